@@ -1,0 +1,1 @@
+"""asv benchmarks: how the workloads of `backends` are timed. See `_suite`."""

@@ -1,0 +1,178 @@
+"""How time is measured here.
+
+Every benchmark of a workload is a class of this module under the name of the workload. Its parameters
+are the size `n` and the `backend`, in this order, so that asv measures the backends next to one
+another at each n: clocks drift. asv hands parameters to another commit's code by index; so whatever
+asv stores or indexes by is written out in `benchmarks/` and never taken from `backends`.
+
+    class SteadyState(_suite.SteadyState):      # time of one call, compiled and warm
+        workload = "elementwise"
+        params = [SIZES, _suite.BACKENDS]
+        version = "1"                           # changes when *what is measured* changes, only then
+
+What is inside the timing of a call: the kernel on inputs that the backend already holds in its own
+form, until the whole result is ready. What is outside: making and converting inputs, compiling,
+converting results, and the check of every kernel against its reference (`backends.check`).
+
+One asv sample is a *batch* of m calls in a tight loop, and the sample's timer counts in m-ths of a
+second. asv's own batching (`number`) cannot do this: asv_runner >= 0.3 runs `setup` before every
+call and times each call by itself, which adds its own 0.15 us and the cache misses after a pause.
+"""
+
+import abc
+import functools
+import gc
+import itertools
+import math
+import time
+
+import backends
+from backends import check, workloads
+
+from . import _environment
+
+BACKENDS = ["python", "numpy", "jax_eager", "jax_jit", "numba", "julia"]
+
+# Seconds that a batch takes at least: 10^5 times the clock's resolution and the cost of reading it.
+BATCH_SECONDS = 0.01
+
+
+def run_batch(call, m):
+    """Call m times. This loop is all that is timed besides the call."""
+    for _ in itertools.repeat(None, m):
+        call()
+
+
+def batch_size(call):
+    """Return an m for which a batch takes `BATCH_SECONDS` or a little more."""
+    m = 1
+    while True:
+        start = time.perf_counter()
+        run_batch(call, m)
+        seconds = time.perf_counter() - start
+        if seconds >= BATCH_SECONDS:
+            return m
+        # Aim a tenth beyond, but a first call can be a hundred times a warm one: in steps.
+        m = math.ceil(m * min(10, 1.1 * BATCH_SECONDS / max(seconds, 1e-9)))
+
+
+class Batch:
+    """A call and its m, found once: asv keeps the first timer, and a later m would let samples drift."""
+
+    def __init__(self, call):
+        self.call = call
+        self.m = batch_size(call)
+
+    def run(self):
+        """Take one sample."""
+        run_batch(self.call, self.m)
+
+    def timer(self):
+        """Return the time in m-ths of a second: the difference of two is seconds per call."""
+        return time.perf_counter() / self.m
+
+
+@functools.lru_cache(maxsize=1)
+def steady_state(workload, backend, n):
+    """Check and warm a kernel; return its `Batch`. Once per process: asv sets up before each sample."""
+    spec, module = workloads.get(workload), backends.load(backend)
+    kernel = module.fresh_kernel(workload)
+    check.check_kernel(spec, module, kernel, n)
+    return Batch(module.make_call(kernel, native_inputs(workload, backend, n)))
+
+
+@functools.lru_cache(maxsize=1)
+def native_inputs(workload, backend, n):
+    """Return the inputs in the backend's own form."""
+    arrays = workloads.get(workload).inputs(n)
+    return tuple(map(backends.load(backend).to_native, arrays))
+
+
+class Suite(abc.ABC):
+    """A benchmark of one workload over sizes and backends. Abstract: asv passes the bases over."""
+
+    param_names = ["n", "backend"]
+    timeout = 300  # the slowest cells are checked, warmed and sampled in a minute
+
+    @property
+    @abc.abstractmethod
+    def workload(self):
+        """The workload's name."""
+
+    def setup(self, n, backend):
+        """Skip a cell that cannot be had, before anything is imported for it; guard the others."""
+        try:
+            reason = workloads.get(self.workload).why_not(backend, n)
+            if reason is None:
+                backends.load(backend)
+        except (backends.UnknownNameError, backends.BackendUnavailable) as error:
+            reason = str(error)  # unknown: the commit that is measured is older than the benchmark
+        if reason is not None:
+            raise NotImplementedError(reason)  # asv's way to say "not measured"
+        _environment.refuse_other_versions()
+        self.prepare(n, backend)
+
+    def prepare(self, n, backend):
+        """Do what comes before a sample and is not timed."""
+
+
+class SteadyState(Suite):
+    """Time of one call after the kernel is compiled and warm."""
+
+    number = 1
+    rounds = 2
+    repeat = (2, 10, 1.0)  # samples per round: at least, at most, seconds
+    warmup_time = 0.0  # checking and finding m have warmed the call
+
+    def prepare(self, n, backend):
+        """Find the batch, and with it the timer."""
+        self.batch = steady_state(self.workload, backend, n)
+        self.timer = self.batch.timer
+
+    def time_call(self, n, backend):
+        self.batch.run()
+
+
+class FirstCall(Suite):
+    """Time of the first call of a freshly made kernel: tracing, compiling and one run.
+
+    The process has checked another fresh kernel of the workload before, and with it paid what is due
+    once in a process (Numba's first compile takes three times the next one's): that belongs to the
+    cold start.
+    """
+
+    number = 1
+    rounds = 2
+    repeat = (2, 5, 1.0)
+    warmup_time = 0.0
+
+    def prepare(self, n, backend):
+        """Make a kernel that no compiler has seen."""
+        checked_once(self.workload, backend, n)
+        module = backends.load(backend)
+        kernel = module.fresh_kernel(self.workload)
+        self.call = module.make_call(kernel, native_inputs(self.workload, backend, n))
+        gc.collect()  # the kernel before this one is not to be collected inside the timing
+
+    def time_first_call(self, n, backend):
+        self.call()
+
+
+@functools.lru_cache(maxsize=1)
+def checked_once(workload, backend, n):
+    """Check a kernel like those whose first call is timed."""
+    module = backends.load(backend)
+    check.check_kernel(workloads.get(workload), module, module.fresh_kernel(workload), n)
+
+
+class Agreement(Suite):
+    """How far the backend's result is from the reference: max|x - reference| / max|reference|."""
+
+    unit = "relative error"
+
+    def track_max_relative_error(self, n, backend):
+        spec, module = workloads.get(self.workload), backends.load(backend)
+        call = module.make_call(
+            module.fresh_kernel(self.workload), native_inputs(self.workload, backend, n)
+        )
+        return workloads.relative_error(module.to_numpy(call()), spec.reference(*spec.inputs(n)))
