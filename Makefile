@@ -1,0 +1,49 @@
+# `make bench` measures this machine, `make test` tests the project. Both make their own .venv.
+#   PYTHON=python3.13 make bench        another Python
+#   make bench BENCH="recursion --n 100"   what `jitcost bench --help` lists
+
+PYTHON ?= python3
+BENCH ?=
+VENV := .venv
+
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)
+SUPPORTED := $(shell $(PYTHON) -c 'import sys; print(sys.version_info >= (3, 11))' 2>/dev/null)
+INSTALLED := $(VENV)/installed-$(VERSION)
+
+.PHONY: bench bench-full test format clean python
+
+bench: $(INSTALLED)-bench
+	@$(VENV)/bin/jitcost bench $(BENCH)
+
+bench-full: $(INSTALLED)-bench
+	@$(VENV)/bin/jitcost bench --full $(BENCH)
+
+test: $(INSTALLED)-dev
+	@$(VENV)/bin/ruff check
+	@$(VENV)/bin/ruff format --check
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/pytest $(PYTEST)
+
+format: $(INSTALLED)-dev
+	@$(VENV)/bin/ruff check --fix
+	@$(VENV)/bin/ruff format
+
+clean:
+	rm -rf .asv $(VENV)
+
+# The file's name carries the Python's version: another one makes the environment anew.
+$(INSTALLED)-%: pyproject.toml | python
+	@if [ ! -x $(VENV)/bin/python ] || [ ! -e $(VENV)/made-by-$(VERSION) ]; then \
+	    echo "Making $(VENV) with Python $(VERSION)"; \
+	    rm -rf $(VENV) && $(PYTHON) -m venv $(VENV) && touch $(VENV)/made-by-$(VERSION); \
+	fi
+	@echo "Installing jitcost[$*] and what it needs"
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+python:
+	@if [ -z "$(VERSION)" ]; then \
+	    echo "jitcost: there is no $(PYTHON); name a Python with PYTHON=python3.x make ..." >&2; exit 2; \
+	elif [ "$(SUPPORTED)" != True ]; then \
+	    echo "jitcost: Python $(VERSION) is too old; name 3.11 or later with PYTHON=python3.x make ..." >&2; exit 2; \
+	fi

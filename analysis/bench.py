@@ -1,0 +1,325 @@
+"""`jitcost bench`: measure HEAD with asv in steps, keep every step that finished, publish, show.
+
+asv saves when a run ends and not before; so there is one `asv run` for each workload and class, and
+an interrupt loses at most the one under way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from asv import environment, util
+from asv.config import Config
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+import backends
+from analysis import results, tables
+from analysis.errors import BadCallError
+from analysis.merging import merge_results, write_atomically
+from backends import workloads
+
+__all__ = ["Selection", "Step", "bench", "steps"]
+
+# The sizes of a quick run, by benchmark class: enough for a comparison and a fit in minutes.
+QUICK_SIZES = {
+    "SteadyState": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
+    "FirstCall": (100, 100_000),
+    "Agreement": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
+}
+
+# What asv installs from the commit, or imports from the working tree.
+MEASURED_PATHS = ("backends", "benchmarks", "julia", "pyproject.toml")
+
+# asv -v announces each process that it starts in an environment.
+_PROCESS = re.compile(r"Running '.*benchmark\.py run .*' in virtualenv-")
+
+# The last line of a traceback in asv's output.
+_ERROR = re.compile(r"^\s+(?:\w+\.)*(\w*(?:Error|Exception|WrongKernel)): (.*\S)")
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What to measure: None means every workload, backend, or (`full`) size, or the quick sizes."""
+
+    workloads: Sequence[str] | None = None
+    backends: Sequence[str] | None = None
+    sizes: Sequence[int] | None = None
+    full: bool = False
+
+    def __post_init__(self) -> None:
+        try:
+            for workload in self.workloads or ():
+                workloads.get(workload)
+            for size in self.sizes or ():
+                workloads.checked_size(size)
+            unknown = set(self.backends or ()) - set(backends.NAMES)
+            if unknown:
+                known = ", ".join(backends.NAMES)
+                raise BadCallError(f"no backend {min(unknown)!r}; there are {known}")
+        except ValueError as error:
+            raise BadCallError(str(error)) from None
+
+    def of(self, name: str, texts: list[str], kind: str) -> list[str]:
+        """Return which values of a benchmark's parameter are selected, as asv writes them."""
+        if name == "backend" and self.backends is not None:
+            return [text for text in texts if text.strip("'") in self.backends]
+        if name == "n" and not (self.full and self.sizes is None):
+            sizes = QUICK_SIZES.get(kind, ()) if self.sizes is None else self.sizes
+            return [text for text in texts if results.parse_size(text) in sizes]
+        return texts
+
+
+@dataclass(frozen=True)
+class Step:
+    """One `asv run`: the benchmarks of one workload and class."""
+
+    name: str
+    patterns: tuple[str, ...]  # asv's --bench, matched against name(parameter, parameter)
+    processes: int  # asv starts one for each cell and round
+
+
+def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
+    """Divide what asv has discovered (its benchmarks.json) into steps."""
+    by_class: dict[str, list[tuple[str, int]]] = {}
+    for name, benchmark in discovered.items():
+        module, kind, _ = name.split(".")
+        if selection.workloads is not None and module not in selection.workloads:
+            continue
+        chosen = [
+            selection.of(parameter, texts, kind)
+            for parameter, texts in zip(benchmark["param_names"], benchmark["params"], strict=True)
+        ]
+        if not all(chosen):
+            continue
+        cells = 1
+        pattern = f"^{re.escape(name)}"
+        if chosen:
+            alternatives = ("|".join(map(re.escape, texts)) for texts in chosen)
+            pattern += rf"\({', '.join(f'(?:{texts})' for texts in alternatives)}\)"
+            for texts in chosen:
+                cells *= len(texts)
+        by_class.setdefault(f"{module}.{kind}", []).append(
+            (f"{pattern}$", cells * benchmark.get("rounds", 1))
+        )
+    return [
+        Step(name, tuple(pattern for pattern, _ in members), sum(count for _, count in members))
+        for name, members in sorted(by_class.items())
+    ]
+
+
+def bench(selection: Selection, *, ignore_changes: bool = False) -> int:
+    """Measure, publish and show; return the exit status (1 where a cell has failed)."""
+    console = Console()
+    root, commit = _checkout(ignore_changes=ignore_changes)
+    conf_file = root / "asv.conf.json"
+    kept = root / _settings(conf_file)["results_dir"]
+    work = kept.parent
+    fresh, log = work / "unmerged", work / "asv.log"
+    merge = lambda: merge_results(fresh, kept, work / "replaced")  # noqa: E731
+    merge()  # what a run left that was killed outright
+    work.mkdir(parents=True, exist_ok=True)
+    log.write_text("")
+    asv = _Asv(_private_conf(conf_file, fresh, work), log)
+    _register_machine(asv)
+
+    with console.status(f"Building {commit[:8]} and asv's environment; the first time takes minutes"):
+        asv.run("run", f"{commit}^!", "--bench", "just-discover")
+        described = _describe(asv)
+    for name, about in described["backends"].items():
+        if not about["available"]:
+            console.print(f"[yellow]unavailable[/] {about['reason']}", soft_wrap=True)
+    planned = steps(json.loads((fresh / "benchmarks.json").read_text()), selection)
+    if not planned:
+        raise BadCallError("no benchmark has all of these workloads, backends and sizes")
+
+    failures: dict[str, list[str]] = {}
+    samples = ["--record-samples"] if selection.full else []
+    try:
+        for step, advance in _progress(console, planned):
+            status = asv.run(
+                *("run", f"{commit}^!", "-v", "--show-stderr", *samples),
+                *(f"--bench={pattern}" for pattern in step.patterns),
+                on_line=lambda line, advance=advance: advance() if _PROCESS.search(line) else None,
+            )
+            if status:
+                failures[step.name] = asv.errors()
+            _record(described, fresh)
+    finally:
+        merge()
+    with console.status("Publishing the pages"):
+        _Asv(conf_file, log).run("publish", "--no-pull")
+    tables.show(console, results.read(kept), commit=commit)
+    html = root / _settings(conf_file)["html_dir"]
+    _say_where(console, html)
+    for name, messages in failures.items():
+        console.print(f"[red]failed[/] in {name}:", *(messages or [f"see {log}"]), sep="\n  ")
+    return 1 if failures else 0
+
+
+def _checkout(*, ignore_changes: bool) -> tuple[Path, str]:
+    """Return the checkout's root and the commit to measure."""
+    git = _git("rev-parse", "--show-toplevel")
+    root = Path(git.stdout.rstrip("\n"))
+    if git.returncode or not (root / "asv.conf.json").is_file():
+        raise BadCallError("not in a checkout of jitcost; asv measures commits: change into a clone")
+    head = _git("rev-parse", "--verify", "HEAD^{commit}")
+    if head.returncode:
+        raise BadCallError("there is no commit yet, and asv measures commits; commit first")
+    changed = _git("-C", str(root), "status", "--porcelain", "--", *MEASURED_PATHS).stdout
+    if changed and not ignore_changes:
+        paths = ", ".join(line[3:] for line in changed.splitlines())
+        raise BadCallError(
+            f"uncommitted changes would not be measured, HEAD would: {paths}; commit them, or "
+            "go on with `make bench BENCH=--ignore-changes`"
+        )
+    return root, head.stdout.strip()
+
+
+def _git(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", *args], capture_output=True, text=True)
+
+
+def _settings(conf_file: Path) -> dict[str, Any]:
+    settings: dict[str, Any] = util.load_json(str(conf_file), Config.api_version, js_comments=True)
+    return settings
+
+
+def _private_conf(conf_file: Path, fresh: Path, work: Path) -> Path:
+    """Write asv's configuration for this run: the project's own, with its own results folder."""
+    root = conf_file.parent
+    settings = _settings(conf_file)
+    folders = {key: str(root / settings[key]) for key in ("repo", "benchmark_dir", "env_dir")}
+    settings |= folders | {"results_dir": str(fresh), "plugins": [], "version": Config.api_version}
+    private = work / "asv.bench.json"
+    write_atomically(private, json.dumps(settings))
+    return private
+
+
+def _register_machine(asv: _Asv) -> None:
+    """Tell asv about this machine, as it would ask a person to; keep what a person has told it."""
+    file = Path("~/.asv-machine.json").expanduser()
+    known = json.loads(file.read_text()) if file.is_file() else {}
+    if platform.node() not in known:
+        asv.run("machine", "--yes")
+
+
+class _Asv:
+    """asv, called as a command, its output in a file."""
+
+    def __init__(self, conf_file: Path, log: Path) -> None:
+        self.conf_file = conf_file
+        self.log = log
+        self.output: list[str] = []
+
+    def run(self, *args: str, on_line: Callable[[str], object] = lambda line: None) -> int:
+        """Run it; return 0, or 2 where a benchmark has failed; everything else is an error."""
+        command = [sys.executable, "-m", "asv", args[0], "--config", str(self.conf_file), *args[1:]]
+        # asv looks for python3.x on the PATH before it considers the interpreter that runs it.
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+        self.output = []
+        with (
+            self.log.open("a", encoding="utf-8") as log,
+            subprocess.Popen(
+                command,
+                cwd=self.conf_file.parent,
+                env={**os.environ, "PATH": path},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                start_new_session=True,  # an interrupt is passed on below, to all of its processes
+            ) as process,
+            _stopping(process),
+        ):
+            log.write(f"$ {shlex.join(command)}\n")
+            assert process.stdout is not None
+            for line in process.stdout:
+                log.write(line)
+                log.flush()
+                self.output.append(line)
+                on_line(line)
+        if process.returncode not in (0, 2) or (process.returncode == 2 and args[0] != "run"):
+            said = next((line.strip() for line in reversed(self.output) if line.strip()), "")
+            raise BadCallError(f"asv {args[0]} ended with: {said} (all of it is in {self.log})")
+        return process.returncode
+
+    def errors(self) -> list[str]:
+        """Return the messages of the failed benchmarks in the last output, each once."""
+        found = filter(None, map(_ERROR.match, self.output))
+        return list(dict.fromkeys(f"{match[1]}: {match[2]}" for match in found))
+
+
+@contextlib.contextmanager
+def _stopping(process: subprocess.Popen[str]) -> Iterator[None]:
+    """End the process and all that it has started if this block is left early."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _describe(asv: _Asv) -> dict[str, Any]:
+    """Ask the environment what each backend imports in it."""
+    with contextlib.chdir(asv.conf_file.parent):
+        (env,) = environment.get_environments(Config.load(str(asv.conf_file)), None)
+    with tempfile.TemporaryDirectory() as elsewhere:  # not the checkout: its backends would be taken
+        described: dict[str, Any] = json.loads(
+            env.run(["-m", "backends"], cwd=elsewhere, timeout=300, dots=False)
+        )
+    return described
+
+
+def _record(described: dict[str, Any], fresh: Path) -> None:
+    """Put what was imported beside each result file; asv would take a .json for results."""
+    for path in fresh.glob("*/*-*.json"):
+        write_atomically(path.with_suffix(".provenance"), json.dumps(described, indent=1))
+
+
+def _progress(
+    console: Console, planned: list[Step]
+) -> Iterator[tuple[Step, Callable[[], object]]]:
+    """Yield each step with a function that counts one of its processes as begun."""
+    total = sum(step.processes for step in planned)
+    console.print(f"{total} processes in {len(planned)} steps, a second or two each")
+    width = max(len(step.name) for step in planned)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        for number, step in enumerate(planned, 1):
+            title = f"{number}/{len(planned)} {step.name:{width}}"
+            task = progress.add_task(title, total=step.processes)
+            if not console.is_terminal:
+                console.print(f"{title} {step.processes} processes")
+            yield step, lambda task=task: progress.advance(task)
+            progress.update(task, completed=step.processes)
+
+
+def _say_where(console: Console, html: Path) -> None:
+    shown = os.path.relpath(html)
+    serve = f"{shlex.quote(os.path.relpath(sys.executable))} -m http.server --bind 127.0.0.1 --directory"
+    console.print(f"\nThe history pages are in {shown}. To look at them:", soft_wrap=True)
+    console.print(f"  {serve} {shlex.quote(shown)}", soft_wrap=True, highlight=False)
+    console.print("and open http://127.0.0.1:8000 in a browser.")
