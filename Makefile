@@ -38,7 +38,7 @@ $(INSTALLED)-%: pyproject.toml | python
 	    rm -rf $(VENV) && $(PYTHON) -m venv $(VENV) && touch $(VENV)/made-by-$(VERSION); \
 	fi
 	@echo "Installing jitcost[$*] and what it needs"
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --editable '.[$*]'
 	@touch $@
 
 python:

@@ -96,6 +96,8 @@ def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
     """Divide what asv has discovered (its benchmarks.json) into steps."""
     by_class: dict[str, list[tuple[str, int]]] = {}
     for name, benchmark in discovered.items():
+        if name == "version":  # of the file's format
+            continue
         module, kind, _ = name.split(".")
         if selection.workloads is not None and module not in selection.workloads:
             continue
