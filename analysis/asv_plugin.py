@@ -1,7 +1,7 @@
 """asv's hook into this project: named in asv.conf.json, run by every `asv publish`.
 
-asv imports this module whatever it is asked to do, and an import error would take all of its commands
-down: nothing but asv and the standard library is imported at module level.
+asv imports this module whatever it is asked to do, and an import error would take all of its
+commands down: nothing but asv and the standard library is imported at module level.
 """
 
 from pathlib import Path

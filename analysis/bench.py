@@ -7,6 +7,7 @@ an interrupt loses at most the one under way.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import platform
@@ -24,11 +25,19 @@ from typing import Any
 from asv import environment, util
 from asv.config import Config
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 import backends
 from analysis import results, tables
-from analysis.errors import BadCallError
+from analysis.errors import AsvError, BadCallError
 from analysis.merging import merge_results, write_atomically
 from backends import workloads
 
@@ -94,7 +103,7 @@ class Step:
 
 def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
     """Divide what asv has discovered (its benchmarks.json) into steps."""
-    by_class: dict[str, list[tuple[str, int]]] = {}
+    by_class: dict[str, list[tuple[str, int]]] = {}  # pattern and processes of each benchmark
     for name, benchmark in discovered.items():
         if name == "version":  # of the file's format
             continue
@@ -127,49 +136,71 @@ def bench(selection: Selection, *, ignore_changes: bool = False) -> int:
     """Measure, publish and show; return the exit status (1 where a cell has failed)."""
     console = Console()
     root, commit = _checkout(ignore_changes=ignore_changes)
-    conf_file = root / "asv.conf.json"
-    kept = root / _settings(conf_file)["results_dir"]
+    settings = _settings(root / "asv.conf.json")
+    kept, html = root / settings["results_dir"], root / settings["html_dir"]
     work = kept.parent
-    fresh, log = work / "unmerged", work / "asv.log"
-    merge = lambda: merge_results(fresh, kept, work / "replaced")  # noqa: E731
-    merge()  # what a run left that was killed outright
     work.mkdir(parents=True, exist_ok=True)
-    log.write_text("")
+    with _alone(work / "lock"):
+        log = work / "asv.log"
+        log.write_text("")
+        failures = _measure(console, root, commit, selection, log)
+        console.print("Publishing the pages")
+        _Asv(root / "asv.conf.json", log).run("publish", "--no-pull")
+    cells = results.read(kept).filter(machine=platform.node(), commit=commit)
+    tables.show(console, cells)
+    _say_where(console, html)
+    for name, messages in failures.items():
+        console.print(f"[red]failed[/] in {name}, see {log}", *messages, sep="\n  ")
+    return 1 if failures else 0
+
+
+def _measure(
+    console: Console, root: Path, commit: str, selection: Selection, log: Path
+) -> dict[str, list[str]]:
+    """Run every step; return the messages of those in which a cell has failed."""
+    conf_file = root / "asv.conf.json"
+    kept, work = root / _settings(conf_file)["results_dir"], log.parent
+    fresh = work / "unmerged"
+
+    def merge() -> None:
+        merge_results(fresh, kept, work / "replaced")
+
+    merge()  # what a run has left that was killed outright
     asv = _Asv(_private_conf(conf_file, fresh, work), log)
     _register_machine(asv)
-
-    with console.status(f"Building {commit[:8]} and asv's environment; the first time takes minutes"):
-        asv.run("run", f"{commit}^!", "--bench", "just-discover")
-        described = _describe(asv)
-    for name, about in described["backends"].items():
-        if not about["available"]:
-            console.print(f"[yellow]unavailable[/] {about['reason']}", soft_wrap=True)
+    console.print(f"Building {commit[:8]} and asv's environment; the first time takes minutes")
+    asv.run("run", f"{commit}^!", "--bench", "just-discover")
     planned = steps(json.loads((fresh / "benchmarks.json").read_text()), selection)
     if not planned:
         raise BadCallError("no benchmark has all of these workloads, backends and sizes")
+    described = _describe(asv)
+    for about in described["backends"].values():
+        if not about["available"]:
+            console.print(f"[yellow]unavailable[/] {escape(about['reason'])}", soft_wrap=True)
 
     failures: dict[str, list[str]] = {}
     samples = ["--record-samples"] if selection.full else []
     try:
-        for step, advance in _progress(console, planned):
-            status = asv.run(
-                *("run", f"{commit}^!", "-v", "--show-stderr", *samples),
-                *(f"--bench={pattern}" for pattern in step.patterns),
-                on_line=lambda line, advance=advance: advance() if _PROCESS.search(line) else None,
-            )
-            if status:
+        for step, count in _progress(console, planned):
+            patterns = [f"--bench={pattern}" for pattern in step.patterns]
+            call = ("run", f"{commit}^!", "-v", "--show-stderr", *samples, *patterns)
+            if asv.run(*call, on_line=count) != 0:
                 failures[step.name] = asv.errors()
             _record(described, fresh)
     finally:
         merge()
-    with console.status("Publishing the pages"):
-        _Asv(conf_file, log).run("publish", "--no-pull")
-    tables.show(console, results.read(kept), commit=commit)
-    html = root / _settings(conf_file)["html_dir"]
-    _say_where(console, html)
-    for name, messages in failures.items():
-        console.print(f"[red]failed[/] in {name}:", *(messages or [f"see {log}"]), sep="\n  ")
-    return 1 if failures else 0
+    return failures
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the folder: a second run beside this one would disturb its times, and its files."""
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadCallError("another jitcost bench is at work here; wait for its end") from None
+        yield
 
 
 def _checkout(*, ignore_changes: bool) -> tuple[Path, str]:
@@ -177,7 +208,9 @@ def _checkout(*, ignore_changes: bool) -> tuple[Path, str]:
     git = _git("rev-parse", "--show-toplevel")
     root = Path(git.stdout.rstrip("\n"))
     if git.returncode or not (root / "asv.conf.json").is_file():
-        raise BadCallError("not in a checkout of jitcost; asv measures commits: change into a clone")
+        raise BadCallError(
+            "not in a checkout of jitcost; asv measures commits: change into a clone"
+        )
     head = _git("rev-parse", "--verify", "HEAD^{commit}")
     if head.returncode:
         raise BadCallError("there is no commit yet, and asv measures commits; commit first")
@@ -227,7 +260,7 @@ class _Asv:
         self.log = log
         self.output: list[str] = []
 
-    def run(self, *args: str, on_line: Callable[[str], object] = lambda line: None) -> int:
+    def run(self, *args: str, on_line: Callable[[str], object] = len) -> int:
         """Run it; return 0, or 2 where a benchmark has failed; everything else is an error."""
         command = [sys.executable, "-m", "asv", args[0], "--config", str(self.conf_file), *args[1:]]
         # asv looks for python3.x on the PATH before it considers the interpreter that runs it.
@@ -257,7 +290,7 @@ class _Asv:
                 on_line(line)
         if process.returncode not in (0, 2) or (process.returncode == 2 and args[0] != "run"):
             said = next((line.strip() for line in reversed(self.output) if line.strip()), "")
-            raise BadCallError(f"asv {args[0]} ended with: {said} (all of it is in {self.log})")
+            raise AsvError(f"asv {args[0]} ended with: {said} (all of it is in {self.log})")
         return process.returncode
 
     def errors(self) -> list[str]:
@@ -288,7 +321,9 @@ def _describe(asv: _Asv) -> dict[str, Any]:
     """Ask the environment what each backend imports in it."""
     with contextlib.chdir(asv.conf_file.parent):
         (env,) = environment.get_environments(Config.load(str(asv.conf_file)), None)
-    with tempfile.TemporaryDirectory() as elsewhere:  # not the checkout: its backends would be taken
+    with (
+        tempfile.TemporaryDirectory() as elsewhere
+    ):  # not the checkout: its backends would be taken
         described: dict[str, Any] = json.loads(
             env.run(["-m", "backends"], cwd=elsewhere, timeout=300, dots=False)
         )
@@ -303,25 +338,38 @@ def _record(described: dict[str, Any], fresh: Path) -> None:
 
 def _progress(
     console: Console, planned: list[Step]
-) -> Iterator[tuple[Step, Callable[[], object]]]:
-    """Yield each step with a function that counts one of its processes as begun."""
+) -> Iterator[tuple[Step, Callable[[str], None]]]:
+    """Yield each step with a function that counts the processes in the lines of asv's output."""
     total = sum(step.processes for step in planned)
     console.print(f"{total} processes in {len(planned)} steps, a second or two each")
     width = max(len(step.name) for step in planned)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(
+        TextColumn("{task.description}"), *columns, console=console, disable=not console.is_terminal
+    ) as progress:
         for number, step in enumerate(planned, 1):
             title = f"{number}/{len(planned)} {step.name:{width}}"
             task = progress.add_task(title, total=step.processes)
             if not console.is_terminal:
                 console.print(f"{title} {step.processes} processes")
-            yield step, lambda task=task: progress.advance(task)
+
+            def count(line: str, task: TaskID = task) -> None:
+                if _PROCESS.search(line):
+                    progress.advance(task)
+
+            yield step, count
             progress.update(task, completed=step.processes)
 
 
 def _say_where(console: Console, html: Path) -> None:
     shown = os.path.relpath(html)
-    serve = f"{shlex.quote(os.path.relpath(sys.executable))} -m http.server --bind 127.0.0.1 --directory"
-    console.print(f"\nThe history pages are in {shown}. To look at them:", soft_wrap=True)
-    console.print(f"  {serve} {shlex.quote(shown)}", soft_wrap=True, highlight=False)
-    console.print("and open http://127.0.0.1:8000 in a browser.")
+    serve = ["-m", "http.server", "--bind", "127.0.0.1", "--directory", shown]
+    graph = "#elementwise.SteadyState.time_call?x-axis=n&y-axis-scale=log"
+    graph += "".join(f"&p-backend=%27{name}%27" for name in backends.NAMES)
+    for line in (
+        f"\nThe history pages are in {shown}. To look at them, run",
+        f"  {shlex.join([os.path.relpath(sys.executable), *serve])}",
+        "and open http://127.0.0.1:8000/ in a browser; all backends over n in one graph are at",
+        f"  http://127.0.0.1:8000/{graph}",
+    ):
+        console.print(line, soft_wrap=True, highlight=False)

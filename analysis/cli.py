@@ -6,23 +6,21 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from analysis.errors import BadCallError, NothingFoundError
+from analysis.errors import BadCallError, JitcostError
 
 __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return 0, 1 (nothing to answer from, or a failed cell), 2 (a bad call)."""
+    """Run the command; return 0, or 2 for a bad call, or 1 where it was right and has failed."""
     args = _parser().parse_args(argv)
     try:
         return int(args.run(args))
     except ModuleNotFoundError as error:
         extra = "bench" if args.command == "bench" else "analysis"
         return _complain(f"{error.name} is missing; python -m pip install 'jitcost[{extra}]'", 2)
-    except BadCallError as error:
-        return _complain(str(error), 2)
-    except NothingFoundError as error:
-        return _complain(str(error), 1)
+    except JitcostError as error:
+        return _complain(str(error), error.status)
     except KeyboardInterrupt:
         return _complain("interrupted; what had finished is kept", 130)
 
@@ -54,10 +52,10 @@ def _parser() -> argparse.ArgumentParser:
         epilog="example: jitcost bench elementwise --backend jax_jit --backend numpy",
     )
     bench.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="default: all")
-    bench.add_argument("--backend", action="append", metavar="NAME", help="default: all; repeatable")
     bench.add_argument(
-        "--n", action="append", metavar="N", help="a size of the ladder; repeatable"
+        "--backend", action="append", metavar="NAME", help="default: all; repeatable"
     )
+    bench.add_argument("--n", action="append", metavar="N", help="a size of the ladder; repeatable")
     bench.add_argument("--full", action="store_true", help="every size, with the samples recorded")
     bench.add_argument(
         "--ignore-changes",

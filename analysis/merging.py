@@ -46,8 +46,10 @@ def merge_results(fresh: Path, kept: Path, replaced: Path) -> None:
 
 
 def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Return one commit's results with the benchmarks of both runs; where both have one, the new."""
-    if old.get("result_columns") != new["result_columns"]:  # written by another asv: cannot be joined
+    """Return the results with the benchmarks of both runs; where both have one, the new one."""
+    if (
+        old.get("result_columns") != new["result_columns"]
+    ):  # written by another asv: cannot be joined
         return new
     return {
         **new,

@@ -56,8 +56,8 @@ def fit(n: Sequence[int], seconds: Sequence[float], k: int = 1) -> Fit:
     """Fit t = k (c0 + c1 n) by least squares of the relative residuals.
 
     A time's error is a share of it: clocks drift, caches and neighbours interfere in proportion.
-    Unweighted, the largest n would decide alone and the intercept, which is what a call costs, would
-    be noise. Each residual is therefore divided by its time.
+    Unweighted, the largest n would decide alone and the intercept, which is what a call costs,
+    would be noise. Each residual is therefore divided by its time.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Let the pages that asv publishes work without internet access.
 
 asv's index loads its scripts from content delivery networks and shows only an error page where it
-cannot. The same libraries come from the npm registry, once, at fixed versions and checked by hash; the
-index is rewritten to load them from beside itself.
+cannot. The same libraries come from the npm registry, once, at fixed versions and checked by hash;
+the index is rewritten to load them from beside itself.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ ASSETS = (
     ),
 )
 
-_TAG = re.compile(r'<(?P<kind>script src|link rel="stylesheet" href)="(?P<url>https://[^"]+)"[^>]*>')
+_TAG = re.compile(
+    r'<(?P<kind>script src|link rel="stylesheet" href)="(?P<url>https://[^"]+)"[^>]*>'
+)
 
 
 def make_offline(html: Path, cache: Path) -> None:
@@ -118,8 +120,7 @@ def make_offline(html: Path, cache: Path) -> None:
         shutil.copyfile(modules / asset.path, vendor / Path(asset.path).name)
 
     def local(match: re.Match[str]) -> str:
-        # The hashes in asv's tags are those of the networks' files; on failure asv's page would hide
-        # everything, which is right for a missing file too.
+        # Without the hashes in asv's tags, which are those of the networks' files.
         name = Path(by_url[match["url"]].path).name
         failure = ' onerror="js_load_failure()"' if match["kind"].startswith("script") else ""
         return f'<{match["kind"]}="vendor/{name}"{failure}>'
@@ -135,6 +136,7 @@ def _packages(cache: Path) -> Path:
     npm = shutil.which("npm")
     if npm is None:
         raise OfflineError("npm is missing; install it and publish again")
+    shutil.rmtree(modules, ignore_errors=True)  # npm would keep a changed file of the right version
     cache.mkdir(parents=True, exist_ok=True)
     packages = sorted({asset.package for asset in ASSETS})
     quiet = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
@@ -145,7 +147,9 @@ def _packages(cache: Path) -> Path:
         raise OfflineError("npm did not answer within 300 s; publish again later") from None
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        raise OfflineError(f"npm install failed ({last}); publish again with access to its registry")
+        raise OfflineError(
+            f"npm install failed ({last}); publish again with access to its registry"
+        )
     for asset in ASSETS:
         if not _is_right(modules, asset):
             raise OfflineError(f"{asset.path} of {asset.package} does not have the expected hash")

@@ -1,7 +1,7 @@
 """Read asv's result files into one table, a row per cell.
 
-asv keeps for each machine, environment and commit one JSON file; in it, for each benchmark, a row of
-columns: flat lists over the product of the parameters, the last one varying fastest.
+asv keeps for each machine, environment and commit one JSON file; in it, for each benchmark, a row
+of columns: flat lists over the product of the parameters, the last one varying fastest.
 """
 
 from __future__ import annotations

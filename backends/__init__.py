@@ -1,8 +1,8 @@
 """The workloads, written once for each backend.
 
-A *backend* is one way to run a workload; each is one module of this package, and that module is the
-whole contract (`Backend` below). Importing `backends` imports none of the libraries: `load` does, one
-backend at a time, and says what is missing and how to get it when it cannot.
+A *backend* is one way to run a workload; each is one module of this package, and that module is
+the whole contract (`Backend` below). Importing `backends` imports none of the libraries: `load`
+does, one backend at a time, and says what is missing and how to get it when it cannot.
 
 >>> import backends
 >>> numpy = backends.load("numpy")
@@ -59,7 +59,10 @@ class Backend(Protocol):
     """
 
     def fresh_kernel(self, workload: str) -> Kernel:
-        """Return a kernel that has never run: its first call traces and compiles anew."""
+        """Return a kernel that has never run: its first call traces and compiles anew.
+
+        The kernel is the module's function, or Julia's, that has the workload's name.
+        """
 
     def to_native(self, array: Array) -> Any:
         """Hand an array over to the backend, outside every timing."""
@@ -107,4 +110,6 @@ def load(name: str) -> Backend:
     except Exception as error:
         what = " ".join(str(error).split()) or type(error).__name__
         get = _HOW_TO_GET.get(name)
-        raise BackendUnavailable(f"{name}: {what}" + (f"; get it by: {get}" if get else "")) from error
+        raise BackendUnavailable(
+            f"{name}: {what}" + (f"; get it by: {get}" if get else "")
+        ) from error

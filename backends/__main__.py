@@ -18,7 +18,17 @@ from typing import Any
 import backends
 
 # Settings that change timings; recorded where they are set.
-_SETTINGS = ("JAX_", "XLA_", "NUMBA_", "JULIA_", "PYTHON_JULIA", "OPENBLAS_", "OMP_", "MKL_", "NPROC")
+_SETTINGS = (
+    "JAX_",
+    "XLA_",
+    "NUMBA_",
+    "JULIA_",
+    "PYTHON_JULIA",
+    "OPENBLAS_",
+    "OMP_",
+    "MKL_",
+    "NPROC",
+)
 
 
 def describe_backend(name: str) -> dict[str, Any]:

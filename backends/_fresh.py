@@ -11,8 +11,8 @@ from backends import Kernel
 def fresh_function(function: Kernel) -> Kernel:
     """Copy a Python function.
 
-    JAX keeps traces and compiled code by function object: jitting the same object again takes 0.1 ms
-    where a new one takes 40 ms. Only a copy is compiled anew.
+    JAX keeps traces and compiled code by function object: jitting the same object again takes
+    0.1 ms where a new one takes 40 ms. Only a copy is compiled anew.
     """
     original = cast(FunctionType, function)
     return FunctionType(

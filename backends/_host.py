@@ -1,4 +1,4 @@
-"""What the backends share whose arrays are NumPy's or Python's: nothing asynchronous, nothing to convert."""
+"""What the backends on Python's and NumPy's own values share: nothing here is asynchronous."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both JAX backends share: the configuration, and calls that end when the whole result is there."""
+"""What both JAX backends share: the configuration, and calls that wait for the whole result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import jax
 import jax.numpy as jnp
-import jaxlib
 import numpy as np
 import numpy.typing as npt
 
@@ -36,7 +35,9 @@ def make_call(kernel: Kernel, inputs: tuple[Any, ...]) -> Call:
         result = kernel(*inputs)
         # JAX returns before the work is done. The array's own method takes 0.1 us of a call,
         # jax.block_until_ready, which walks nested results, 0.6 us.
-        return jax.block_until_ready(result) if type(result) is tuple else result.block_until_ready()
+        return (
+            jax.block_until_ready(result) if type(result) is tuple else result.block_until_ready()
+        )
 
     return call
 
@@ -49,6 +50,6 @@ def details() -> dict[str, str]:
     device = jax.devices()[0]
     return {
         "jax": jax.__version__,
-        "jaxlib": jaxlib.__version__,
+        "jaxlib": jax.lib.__version__,
         "device": f"{device.platform} {device.device_kind}",
     }

@@ -23,7 +23,7 @@ def check_kernel(workload: Workload, backend: Backend, kernel: Kernel, n: int) -
     backend : Backend
         The loaded backend that the kernel belongs to.
     kernel : callable
-        One kernel for both sets: one that has an input closed over gives the first set's result again.
+        One kernel for both sets: with an input closed over, it gives the first result again.
     n : int
         The size at which the kernel will be timed.
 

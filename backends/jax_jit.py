@@ -8,9 +8,20 @@ import jax.numpy as jnp
 from backends import Kernel
 from backends._fresh import fresh_function
 from backends._jax import details, is_ready, make_call, to_native, to_numpy
+
+# Vectorised kernels are the eager formulas: what differs is only that they are compiled.
 from backends.jax_eager import elementwise, summands
 
-__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+__all__ = [
+    "details",
+    "elementwise",
+    "fresh_kernel",
+    "is_ready",
+    "make_call",
+    "summands",
+    "to_native",
+    "to_numpy",
+]
 
 
 def recursion(e: jax.Array) -> jax.Array:
@@ -22,10 +33,6 @@ def recursion(e: jax.Array) -> jax.Array:
     return path
 
 
-# The jitted elementwise is the eager formula: what differs is only that it is compiled.
-KERNELS = {"elementwise": elementwise, "summands": summands, "recursion": recursion}
-
-
 def fresh_kernel(workload: str) -> Kernel:
-    kernel: Kernel = jax.jit(fresh_function(KERNELS[workload]))
+    kernel: Kernel = jax.jit(fresh_function(globals()[workload]))
     return kernel

@@ -1,4 +1,4 @@
-"""Julia through juliacall: typed loops, compiled by Julia; the kernels are the Julia package in `julia/`."""
+"""Julia through juliacall: typed loops; the kernels are the Julia package in `julia/`."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _package() -> Path:
 def _start_julia() -> Any:
     """Import juliacall, which starts Julia in this process.
 
-    Left to itself, juliacall would look for a Julia on the network and download it, in the middle of
-    a measurement; offline, it takes what is there or fails at once.
+    Left to itself, juliacall would look for a Julia on the network and download it, in the middle
+    of a measurement; offline, it takes what is there or fails at once.
     """
     os.environ["PYTHON_JULIAPKG_OFFLINE"] = "yes"
     os.environ.setdefault("PYTHON_JULIACALL_THREADS", "1")

@@ -120,6 +120,22 @@ def relative_error(value: npt.NDArray[np.floating], reference: Array) -> float:
     return float(np.max(np.abs(value - reference)) / np.max(np.abs(reference)))
 
 
+WORKLOADS: dict[str, Workload] = {}
+
+
+def _add(workload: Workload) -> None:
+    WORKLOADS[workload.name] = workload
+
+
+def get(name: str) -> Workload:
+    """Return a workload's spec, or raise `UnknownNameError`."""
+    try:
+        return WORKLOADS[name]
+    except KeyError:
+        known = ", ".join(WORKLOADS)
+        raise UnknownNameError(f"no workload {name!r}; there are {known}") from None
+
+
 def _normal(n: int, rng: np.random.Generator) -> tuple[Array, ...]:
     return (rng.standard_normal(n),)
 
@@ -148,6 +164,40 @@ def _reference_summands(x: Array) -> Array:
     return _extended_summands(x).astype(np.float64)
 
 
+_add(
+    Workload(
+        name="elementwise",
+        summary="sum(exp(-x^2/2) cos(3x) + x tanh(x))",
+        n_counts="elements",
+        k=10,
+        k_counts="the ten equations of its jaxpr: nine elementwise operations and the sum",
+        draw_inputs=_normal,
+        reference=_reference_elementwise,
+        tolerance=lambda n: (16 + math.sqrt(n)) * EPS,
+        tolerance_reason=(
+            "16 eps for the functions, each good to a few ulp; a running sum of n terms with a "
+            "positive mean gathers rounding errors as a random walk, about sqrt(n) eps / 6"
+        ),
+        limits={"python": Limit(1_000_000, "a call at 10^7 takes more than a second")},
+    )
+)
+
+_add(
+    Workload(
+        name="summands",
+        summary="the terms of elementwise before they are summed; compared, never timed",
+        n_counts="elements",
+        k=9,
+        k_counts="elementwise without its sum",
+        draw_inputs=_normal,
+        reference=_reference_summands,
+        tolerance=lambda n: 16 * EPS,  # noqa: ARG005
+        tolerance_reason="nine operations on each element, each good to a few ulp",
+        limits={"python": Limit(1_000_000, "a call at 10^7 takes more than a second")},
+    )
+)
+
+
 def _reference_recursion(e: Array) -> Array:
     """Run blocks of the recursion side by side, each from 0 and 400 steps before its first value.
 
@@ -170,59 +220,20 @@ def _reference_recursion(e: Array) -> Array:
     return path.T.ravel()[:n]
 
 
-WORKLOADS = {
-    workload.name: workload
-    for workload in (
-        Workload(
-            name="elementwise",
-            summary="sum(exp(-x^2/2) cos(3x) + x tanh(x))",
-            n_counts="elements",
-            k=10,
-            k_counts="the ten equations of its jaxpr: nine elementwise operations and the sum",
-            draw_inputs=_normal,
-            reference=_reference_elementwise,
-            tolerance=lambda n: (16 + math.sqrt(n)) * EPS,
-            tolerance_reason=(
-                "16 eps for the functions, each good to a few ulp; a running sum of n terms with a "
-                "positive mean gathers rounding errors as a random walk, about sqrt(n) eps / 6"
-            ),
-            limits={"python": Limit(1_000_000, "at 10^7 one call takes seconds")},
+_add(
+    Workload(
+        name="recursion",
+        summary="x_t = tanh(0.9 x_{t-1}) + e_t from x_0 = 0, every x_t returned",
+        n_counts="steps",
+        k=3,
+        k_counts="multiply, tanh and add in each step",
+        draw_inputs=_normal,
+        reference=_reference_recursion,
+        tolerance=lambda n: 64 * EPS,  # noqa: ARG005
+        tolerance_reason=(
+            "a step errs by a few ulp and keeps at most 0.9 of the error before it: "
+            "at most ten times a step's error, at any n"
         ),
-        Workload(
-            name="summands",
-            summary="the terms of elementwise before they are summed; compared, never timed",
-            n_counts="elements",
-            k=9,
-            k_counts="elementwise without its sum",
-            draw_inputs=_normal,
-            reference=_reference_summands,
-            tolerance=lambda n: 16 * EPS,  # noqa: ARG005
-            tolerance_reason="nine operations on each element, each good to a few ulp",
-            limits={"python": Limit(1_000_000, "as elementwise")},
-        ),
-        Workload(
-            name="recursion",
-            summary="x_t = tanh(0.9 x_{t-1}) + e_t from x_0 = 0, every x_t returned",
-            n_counts="steps",
-            k=3,
-            k_counts="multiply, tanh and add in each step",
-            draw_inputs=_normal,
-            reference=_reference_recursion,
-            tolerance=lambda n: 64 * EPS,  # noqa: ARG005
-            tolerance_reason=(
-                "a step errs by a few ulp and keeps at most 0.9 of the error before it: "
-                "at most ten times a step's error, at any n"
-            ),
-            limits={"jax_eager": Limit(1_000, "each step dispatches its operations anew: 0.1 ms")},
-        ),
+        limits={"jax_eager": Limit(1_000, "each step dispatches its operations anew: 0.1 ms")},
     )
-}
-
-
-def get(name: str) -> Workload:
-    """Return a workload's spec, or raise `UnknownNameError`."""
-    try:
-        return WORKLOADS[name]
-    except KeyError:
-        known = ", ".join(WORKLOADS)
-        raise UnknownNameError(f"no workload {name!r}; there are {known}") from None
+)

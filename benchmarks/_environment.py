@@ -11,7 +11,7 @@ class OtherVersionError(Exception):
 
 
 def promised():
-    """Return the versions that asv made this environment for, by distribution; {} outside of one."""
+    """Return the versions that asv made this environment for; {} outside of one."""
     folder = os.environ.get("ASV_ENV_DIR")
     info = Path(folder, "asv-env-info.json") if folder else None
     if info is None or not info.is_file():

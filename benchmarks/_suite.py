@@ -1,9 +1,9 @@
 """How time is measured here.
 
-Every benchmark of a workload is a class of this module under the name of the workload. Its parameters
-are the size `n` and the `backend`, in this order, so that asv measures the backends next to one
-another at each n: clocks drift. asv hands parameters to another commit's code by index; so whatever
-asv stores or indexes by is written out in `benchmarks/` and never taken from `backends`.
+A workload's benchmarks are subclasses of the classes below, in a module of the workload's name.
+Their parameters are the size `n` and the `backend`, in this order: asv then measures the backends
+next to one another at each n, and clocks drift. asv hands parameters to another commit's code by index;
+so whatever asv stores or indexes by is written out in `benchmarks/`, never taken from `backends`.
 
     class SteadyState(_suite.SteadyState):      # time of one call, compiled and warm
         workload = "elementwise"
@@ -57,7 +57,7 @@ def batch_size(call):
 
 
 class Batch:
-    """A call and its m, found once: asv keeps the first timer, and a later m would let samples drift."""
+    """A call and its m, found once: asv keeps the first timer, and would divide by an older m."""
 
     def __init__(self, call):
         self.call = call
@@ -74,7 +74,7 @@ class Batch:
 
 @functools.lru_cache(maxsize=1)
 def steady_state(workload, backend, n):
-    """Check and warm a kernel; return its `Batch`. Once per process: asv sets up before each sample."""
+    """Check and warm a kernel, once in a process: asv sets up before each sample."""
     spec, module = workloads.get(workload), backends.load(backend)
     kernel = module.fresh_kernel(workload)
     check.check_kernel(spec, module, kernel, n)
@@ -112,7 +112,7 @@ class Suite(abc.ABC):
         _environment.refuse_other_versions()
         self.prepare(n, backend)
 
-    def prepare(self, n, backend):
+    def prepare(self, n, backend):  # noqa: B027 (a track_ needs nothing)
         """Do what comes before a sample and is not timed."""
 
 
@@ -136,9 +136,9 @@ class SteadyState(Suite):
 class FirstCall(Suite):
     """Time of the first call of a freshly made kernel: tracing, compiling and one run.
 
-    The process has checked another fresh kernel of the workload before, and with it paid what is due
-    once in a process (Numba's first compile takes three times the next one's): that belongs to the
-    cold start.
+    The process has checked another fresh kernel of the workload before, and with it paid what is
+    due once in a process (Numba's first compile takes three times the next one's): that belongs to
+    the cold start.
     """
 
     number = 1

@@ -29,7 +29,7 @@ class Floor:
         self.batch.run()
 
     def track_ratio_to_bare_loop(self):
-        """Return a null call's time by the suite, over its time in a plain for loop, alternating."""
+        """Return a null call's time by the suite over its time in a plain loop, in turns."""
         ratios = []
         for _ in range(20):
             start = self.timer()

@@ -1,0 +1,68 @@
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import backends
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(
+    0, str(ROOT)
+)  # asv, too, puts the benchmarks' parent on the path; only tests do here
+
+
+def pytest_report_header():
+    described = {name: _availability(name) for name in backends.NAMES}
+    return [f"backend {name}: {text}" for name, text in described.items()]
+
+
+def _availability(name):
+    if name == "julia":
+        return "looked for in a process of its own"
+    try:
+        return " ".join(f"{k} {v}" for k, v in backends.load(name).details().items())
+    except backends.BackendUnavailable as error:
+        return f"unavailable: {error}"
+
+
+@pytest.fixture(scope="session")
+def run_python():
+    """Run code in a new process; return what it prints."""
+
+    def run(code, *, env=None, without=()):
+        inherited = {key: value for key, value in os.environ.items() if key not in without}
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env={**inherited, "PYTHONPATH": str(ROOT), **(env or {})},
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def copy_working_tree(to):
+    """Copy what git would commit: tracked and new files as they are, ignored ones not."""
+    names = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    for name in filter(None, names.split("\0")):
+        if (ROOT / name).is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, to / name)
+
+
+def git(where, *args):
+    who = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
+    return subprocess.run(
+        ["git", *who, *args], cwd=where, capture_output=True, text=True, check=True
+    ).stdout.strip()

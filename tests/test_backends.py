@@ -1,0 +1,152 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import backends
+from backends import check, workloads
+
+JULIA_SETTINGS = ("PYTHON_JULIACALL_EXE", "PYTHON_JULIACALL_PROJECT", "PYTHON_JULIAPKG_PROJECT")
+IN_PROCESS = [name for name in backends.NAMES if name != "julia"]
+
+
+@pytest.fixture(params=IN_PROCESS)
+def backend(request):
+    try:
+        return request.param, backends.load(request.param)
+    except backends.BackendUnavailable as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("workload", workloads.WORKLOADS)
+def test_every_cell_is_implemented_or_excused(backend, workload):
+    name, module = backend
+    if workloads.get(workload).why_not(name, 1) is None:
+        assert callable(module.fresh_kernel(workload))
+
+
+def test_a_kernel_that_is_excused_altogether_says_so():
+    spec = workloads.Workload(
+        **{
+            **vars(workloads.get("recursion")),
+            "limits": {"numpy": workloads.Limit(0, "cannot be vectorised")},
+        }
+    )
+    assert spec.why_not("numpy", 1) == "numpy has no kernel: cannot be vectorised"
+    assert spec.why_not("numba", 10**9) is None
+
+
+@pytest.mark.parametrize("workload", workloads.WORKLOADS)
+@pytest.mark.parametrize("n", [1, 1_000, 100_000])
+def test_agreement(backend, workload, n, record_property):
+    name, module = backend
+    spec = workloads.get(workload)
+    if (reason := spec.why_not(name, n)) is not None:
+        pytest.skip(reason)
+    error = check.check_kernel(spec, module, module.fresh_kernel(workload), n)
+    record_property("relative error", error)
+    assert error <= spec.tolerance(n)
+
+
+@pytest.mark.parametrize("workload", workloads.WORKLOADS)
+def test_agreement_of_julia(workload):
+    """In a process of its own: Julia, Numba's LLVM and XLA in one process do not always get on."""
+    code = f"""
+import backends
+from backends import check, workloads
+try:
+    julia = backends.load("julia")
+except backends.BackendUnavailable as error:
+    print("SKIP", error)
+else:
+    spec = workloads.get({workload!r})
+    for n in (1, 1_000, 100_000):
+        check.check_kernel(spec, julia, julia.fresh_kernel(spec.name), n)
+    print("RIGHT")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    last = (done.stdout.strip().splitlines() or [""])[-1]
+    if last.startswith("SKIP "):
+        pytest.skip(last.removeprefix("SKIP "))
+    assert last == "RIGHT", done.stderr
+
+
+def test_importing_backends_imports_no_library(run_python):
+    code = """
+import sys, backends, backends.workloads, backends.check
+print(sorted({"jax", "numba", "juliacall"} & set(sys.modules)))
+"""
+    assert run_python(code).strip() == "[]"
+
+
+@pytest.mark.parametrize("name", ["jax_jit", "numba", "julia"])
+def test_a_missing_library_is_unavailable_with_a_way_to_get_it(run_python, name):
+    library = {"jax_jit": "jax", "numba": "numba", "julia": "juliacall"}[name]
+    code = f"""
+import sys, backends
+sys.modules[{library!r}] = None
+try:
+    backends.load({name!r})
+except backends.BackendUnavailable as error:
+    print(error)
+"""
+    said = run_python(code)
+    assert said.startswith(f"{name}: ")
+    assert f"python -m pip install {library}" in said
+
+
+def test_a_broken_library_is_unavailable_with_its_own_words(run_python, tmp_path):
+    (tmp_path / "numba.py").write_text("raise RuntimeError('built for\\nanother NumPy')")
+    code = f"""
+import sys; sys.path.insert(0, {str(tmp_path)!r})
+import backends
+try:
+    backends.load("numba")
+except backends.BackendUnavailable as error:
+    print(error)
+"""
+    assert run_python(code).strip() == (
+        "numba: built for another NumPy; get it by: python -m pip install numba"
+    )
+
+
+def test_julia_is_never_downloaded_and_leaves_nothing_half_made(run_python, tmp_path):
+    code = f"""
+import sys; sys.prefix = {str(tmp_path)!r}
+import os, backends
+try:
+    backends.load("julia")
+except backends.BackendUnavailable as error:
+    print(error)
+print(os.environ["PYTHON_JULIAPKG_OFFLINE"], os.listdir({str(tmp_path)!r}))
+"""
+    said = run_python(code, env={"PATH": "/nonexistent"}, without=JULIA_SETTINGS)
+    assert "could not find Julia" in said
+    assert said.splitlines()[-1] == "yes []"
+
+
+def test_an_unknown_backend_is_named_with_the_known_ones():
+    with pytest.raises(
+        backends.UnknownNameError, match=r"no backend 'nunpy'; there are python, num"
+    ):
+        backends.load("nunpy")
+
+
+def test_a_call_blocks_and_a_fresh_kernel_is_fresh():
+    jax_jit = backends.load("jax_jit")
+    first, second = (jax_jit.fresh_kernel("elementwise") for _ in range(2))
+    assert first is not second
+    call = jax_jit.make_call(first, (jax_jit.to_native(np.ones(1_000_000)),))
+    assert jax_jit.is_ready(call())
+    assert first._cache_size() == 1
+    assert second._cache_size() == 0
+
+
+def test_inputs_are_float64_and_native_arrays_are_copies_of_them():
+    jax_jit = backends.load("jax_jit")
+    array = np.ones(1000)
+    native = jax_jit.to_native(array)
+    array[:] = 2
+    assert jax_jit.to_numpy(native).dtype == np.float64
+    assert jax_jit.to_numpy(native).sum() == 1000

@@ -1,0 +1,79 @@
+import ast
+import json
+
+import numpy
+import pytest
+from conftest import ROOT
+
+import backends
+from benchmarks import _environment, _suite, elementwise, harness, recursion
+
+
+@pytest.fixture
+def environment(monkeypatch, tmp_path):
+    """Pretend to be in an environment that asv made; return a function that says for what."""
+    monkeypatch.setenv("ASV_ENV_DIR", str(tmp_path))
+
+    def made_for(**requirements):
+        content = {"tool_name": "virtualenv", "python": "3.11", "requirements": requirements}
+        (tmp_path / "asv-env-info.json").write_text(json.dumps(content))
+
+    return made_for
+
+
+def test_the_promised_version_is_measured(environment):
+    environment(numpy=numpy.__version__, **{"pip+not-imported": "1.0", "numba": ""})
+    _environment.refuse_other_versions()
+
+
+@pytest.mark.parametrize("key", ["numpy", "pip+numpy"])
+def test_another_version_is_refused(environment, key):
+    environment(**{key: "1.0.0"})
+    said = rf"numpy {numpy.__version__} is imported where the environment promises 1\.0\.0"
+    with pytest.raises(_environment.OtherVersionError, match=said):
+        elementwise.SteadyState().setup(10, "numpy")
+
+
+def test_outside_of_asv_nothing_is_promised(monkeypatch):
+    monkeypatch.delenv("ASV_ENV_DIR", raising=False)
+    assert _environment.promised() == {}
+
+
+def test_what_asv_indexes_by_is_written_out_in_benchmarks():
+    """An older commit's `backends` must not be able to change what asv's indices mean."""
+    for path in sorted((ROOT / "benchmarks").glob("*.py")):
+        tree = ast.parse(path.read_text())
+        # what a module imports from backends may be called, but not stand in these assignments
+        foreign = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom | ast.Import)
+            and "backends" in (getattr(node, "module", None) or ast.unparse(node))
+            for alias in node.names
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign | ast.AugAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                names = {ast.unparse(target).split(".")[-1] for target in targets}
+                if names & {"params", "param_names", "version", "SIZES", "BACKENDS"}:
+                    used = {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+                    assert not used & foreign, f"{path.name}:{node.lineno}"
+
+
+def test_the_written_out_backends_are_those_that_there_are():
+    assert list(backends.NAMES) == _suite.BACKENDS
+
+
+def test_every_timed_class_has_its_version_and_parameters_in_order():
+    for module in (elementwise, recursion):
+        for kind in (module.SteadyState, module.FirstCall, module.Agreement):
+            assert kind.version == vars(kind)["version"]
+            assert kind.param_names == ["n", "backend"]
+            assert kind.params == [module.SIZES, _suite.BACKENDS]
+            assert kind.workload == module.__name__.removeprefix("benchmarks.")
+    assert harness.Floor.version
+
+
+def test_the_ladders_go_by_half_decades():
+    for sizes, decades in ((elementwise.SIZES, 7), (recursion.SIZES, 6)):
+        assert sizes == [round(10 ** (i / 2)) for i in range(2 * decades + 1)]
