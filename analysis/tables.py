@@ -73,7 +73,7 @@ def _three_digits(value: float) -> str:
 
 
 def show(console: Console, cells: pl.DataFrame) -> None:
-    """Print comparison, agreement and fit of every workload in one machine's and commit's results."""
+    """Print comparison, agreement and fit of every workload in one commit's results."""
     measured = cells.filter(pl.col("state") == "value")
     steady = measured.filter(pl.col("kind") == "SteadyState")
     errors = measured.filter(pl.col("benchmark").str.ends_with(".track_max_relative_error"))

@@ -1,9 +1,10 @@
 """How time is measured here.
 
 A workload's benchmarks are subclasses of the classes below, in a module of the workload's name.
-Their parameters are the size `n` and the `backend`, in this order: asv then measures the backends
-next to one another at each n, and clocks drift. asv hands parameters to another commit's code by index;
-so whatever asv stores or indexes by is written out in `benchmarks/`, never taken from `backends`.
+Their parameters are the size `n` and the `backend`, in this order: clocks drift, and asv then
+measures the backends next to one another at each n. It hands parameters to another commit's code by
+index; so whatever asv stores or indexes by is written out in `benchmarks/`, never taken from
+`backends`.
 
     class SteadyState(_suite.SteadyState):      # time of one call, compiled and warm
         workload = "elementwise"

@@ -32,10 +32,11 @@ def _availability(name):
 def run_python():
     """Run code in a new process; return what it prints."""
 
-    def run(code, *, env=None, without=()):
+    def run(code, *, env=None, without=(), cwd=None):
         inherited = {key: value for key, value in os.environ.items() if key not in without}
         done = subprocess.run(
             [sys.executable, "-c", code],
+            cwd=cwd,
             capture_output=True,
             text=True,
             env={**inherited, "PYTHONPATH": str(ROOT), **(env or {})},

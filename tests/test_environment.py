@@ -3,10 +3,10 @@ import json
 
 import numpy
 import pytest
-from conftest import ROOT
 
 import backends
 from benchmarks import _environment, _suite, elementwise, harness, recursion
+from conftest import ROOT
 
 
 @pytest.fixture

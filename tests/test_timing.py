@@ -8,12 +8,12 @@ import sys
 import timeit
 
 import pytest
-from conftest import ROOT
 
 import backends
 from backends import workloads
 from benchmarks import _suite
 from benchmarks import elementwise as elementwise_benchmarks
+from conftest import ROOT
 
 # A clock that only calls move, by a known amount each: what asv then stores has one right value.
 FAKE_CLOCK = """

@@ -1,0 +1,144 @@
+"""How `jitcost bench` chooses what to run, and how it answers a bad call."""
+
+import subprocess
+import sys
+
+import pytest
+
+from analysis.bench import Selection, steps
+from analysis.errors import BadCallError
+from benchmarks import elementwise, recursion
+from conftest import git
+
+DISCOVERED = {
+    "version": 2,
+    "elementwise.SteadyState.time_call": {
+        "param_names": ["n", "backend"],
+        "params": [list(map(repr, elementwise.SIZES)), ["'numpy'", "'jax_jit'"]],
+        "rounds": 2,
+    },
+    "elementwise.FirstCall.time_first_call": {
+        "param_names": ["n", "backend"],
+        "params": [list(map(repr, elementwise.SIZES)), ["'numpy'", "'jax_jit'"]],
+        "rounds": 2,
+    },
+    "recursion.Agreement.track_max_relative_error": {
+        "param_names": ["n", "backend"],
+        "params": [list(map(repr, recursion.SIZES)), ["'numpy'", "'jax_jit'"]],
+    },
+    "harness.Floor.time_null_call": {"param_names": [], "params": [], "rounds": 2},
+}
+
+
+def processes(selection):
+    return {step.name: step.processes for step in steps(DISCOVERED, selection)}
+
+
+def test_a_quick_run_has_few_sizes_and_a_full_one_all():
+    assert processes(Selection()) == {
+        "elementwise.FirstCall": 2 * 2 * 2,
+        "elementwise.SteadyState": 6 * 2 * 2,
+        "harness.Floor": 2,
+        "recursion.Agreement": 6 * 2,
+    }
+    assert processes(Selection(full=True)) == {
+        "elementwise.FirstCall": 15 * 2 * 2,
+        "elementwise.SteadyState": 15 * 2 * 2,
+        "harness.Floor": 2,
+        "recursion.Agreement": 13 * 2,
+    }
+
+
+def test_a_selection_narrows_every_benchmark():
+    selection = Selection(workloads=["elementwise"], backends=["jax_jit"], sizes=[1, 10])
+    assert processes(selection) == {"elementwise.FirstCall": 4, "elementwise.SteadyState": 4}
+    assert processes(Selection(sizes=[7])) == {"harness.Floor": 2}  # has no sizes
+
+
+def test_the_patterns_match_the_chosen_cells_and_no_others():
+    import re
+
+    selection = Selection(workloads=["elementwise"], backends=["numpy"], sizes=[1, 10])
+    (pattern,) = (s.patterns[0] for s in steps(DISCOVERED, selection) if "Steady" in s.name)
+    name = "elementwise.SteadyState.time_call"
+    # asv matches against name(parameter, parameter), by re.search
+    matched = [
+        (n, backend)
+        for n in elementwise.SIZES
+        for backend in ("'numpy'", "'jax_jit'")
+        if re.search(pattern, f"{name}({n!r}, {backend})")
+    ]
+    assert matched == [(1, "'numpy'"), (10, "'numpy'")]
+
+
+@pytest.mark.parametrize(
+    ("selection", "said"),
+    [
+        ({"workloads": ["elemntwise"]}, "no workload 'elemntwise'; there are elementwise, "),
+        ({"backends": ["numpy", "torch"]}, "no backend 'torch'; there are python, numpy, "),
+        ({"sizes": [0]}, "n = 0 is too small; give a whole number of at least 1"),
+    ],
+)
+def test_an_unknown_name_is_a_bad_call(selection, said):
+    with pytest.raises(BadCallError, match=said):
+        Selection(**selection)
+
+
+def jitcost(where, *args):
+    command = [sys.executable, "-m", "analysis.cli", *args]
+    done = subprocess.run(command, cwd=where, capture_output=True, text=True)
+    return done.returncode, done.stderr, done.stdout
+
+
+@pytest.fixture
+def repository(tmp_path):
+    git(tmp_path, "init", "--quiet")
+    (tmp_path / "asv.conf.json").write_text("{}")
+    (tmp_path / "backends").mkdir()
+    (tmp_path / "backends" / "numpy.py").write_text("")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["bench", "--backend", "torch"], "jitcost: no backend 'torch'; there are python, "),
+        (
+            ["bench", "--n", "1e3"],
+            "jitcost: n = '1e3' is not a whole number; give one of at least 1",
+        ),
+        (["bench", "--n", "0"], "jitcost: n = 0 is too small; give a whole number of at least 1"),
+        (["bench", "nothing"], "jitcost: no workload 'nothing'; there are elementwise, "),
+        (["bench"], "jitcost: there is no commit yet, and asv measures commits; commit first"),
+        (["bunch"], "jitcost: argument COMMAND: invalid choice: 'bunch'"),
+        ([], "jitcost: the following arguments are required: COMMAND; see jitcost --help"),
+    ],
+)
+def test_a_bad_call_is_answered_in_one_line(repository, args, said):
+    status, errors, output = jitcost(repository, *args)
+    assert status == 2
+    assert errors.startswith(said)
+    assert errors.count("\n") == 1
+    assert output == ""
+    assert not (repository / ".asv").exists()
+
+
+def test_outside_of_a_checkout_there_is_nothing_to_measure(tmp_path):
+    status, errors, _ = jitcost(tmp_path, "bench")
+    assert status == 2
+    assert errors.startswith("jitcost: not in a checkout of jitcost")
+
+
+@pytest.mark.parametrize("path", ["backends/numpy.py", "julia/new.jl", "pyproject.toml"])
+def test_changes_that_asv_would_not_measure_stop_it(repository, path):
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "first")
+    (repository / path).parent.mkdir(exist_ok=True)
+    (repository / path).write_text("# changed\n")
+    status, errors, _ = jitcost(repository, "bench")
+    assert status == 2
+    assert "uncommitted changes would not be measured, HEAD would: " in errors
+    assert path.split("/")[0] in errors
+    assert "--ignore-changes" in errors
+    assert errors.count("\n") == 1
+    assert not (repository / ".asv").exists()

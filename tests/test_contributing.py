@@ -1,0 +1,79 @@
+"""CONTRIBUTING.md is true: its blocks, applied to a copy of the project, give what it says."""
+
+import re
+
+import pytest
+
+from conftest import ROOT, copy_working_tree
+
+BLOCK = re.compile(r"```\w+\n# (?P<path>\S+)\n(?P<code>.*?)```", re.DOTALL)
+
+
+@pytest.fixture
+def copy(tmp_path):
+    copy_working_tree(tmp_path)
+    return tmp_path
+
+
+def apply(copy, heading):
+    """Add the blocks under a heading to the files that they name."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    section = text.split(f"## {heading}\n")[1].split("\n## ")[0]
+    blocks = list(BLOCK.finditer(section))
+    for block in blocks:
+        path = copy / block["path"]
+        before = path.read_text() if path.exists() else ""
+        if path.name == "JitcostKernels.jl":
+            path.write_text(re.sub(r"\nend\n$", f"\n{block['code']}end\n", before))
+        else:
+            path.write_text(f"{before}\n\n{block['code']}")
+    return [block["path"] for block in blocks]
+
+
+def run_in(copy, run_python, code):
+    return run_python(code, env={"PYTHONPATH": str(copy)}, cwd=copy).strip().splitlines()
+
+
+CHECK_ALL = """
+import backends
+from backends import check, workloads
+spec = workloads.get({workload!r})
+for name in {names}:
+    module = backends.load(name)
+    check.check_kernel(spec, module, module.fresh_kernel(spec.name), 1)
+    check.check_kernel(spec, module, module.fresh_kernel(spec.name), 10_000)
+    print(name)
+"""
+
+DISCOVER = """
+from asv_runner.discovery import disc_benchmarks
+import os
+from benchmarks import _suite
+for benchmark in disc_benchmarks(os.path.dirname(_suite.__file__)):
+    print(benchmark.name, len(benchmark._params[1]) if benchmark._params else 0)
+"""
+
+
+def test_add_a_workload(copy, run_python):
+    paths = apply(copy, "Add a workload")
+    names = ["python", "numpy", "jax_eager", "jax_jit", "numba"]
+    assert [f"backends/{name}.py" for name in names] == paths[1:6]
+    assert 'include("running_sum.jl")' in (copy / "julia/src/JitcostKernels.jl").read_text()
+    code = CHECK_ALL.format(workload="running_sum", names=names)
+    assert run_in(copy, run_python, code) == names
+    assert "running_sum.SteadyState.time_call 6" in run_in(copy, run_python, DISCOVER)
+
+
+def test_add_a_backend(copy, run_python):
+    assert apply(copy, "Add a backend") == ["backends/python_fsum.py"]
+    for path in ("backends/__init__.py", "benchmarks/_suite.py"):
+        text = (copy / path).read_text()
+        added = re.sub(
+            r'^((?:NAMES|BACKENDS) = .*"julia")', r'\1, "python_fsum"', text, flags=re.MULTILINE
+        )
+        assert added != text
+        (copy / path).write_text(added)
+    for workload in ("elementwise", "summands", "recursion"):
+        code = CHECK_ALL.format(workload=workload, names=["python_fsum"])
+        assert run_in(copy, run_python, code) == ["python_fsum"]
+    assert "recursion.SteadyState.time_call 7" in run_in(copy, run_python, DISCOVER)

@@ -1,0 +1,222 @@
+"""Real asv runs of a copy of the working tree, in a folder with a space in its name."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import backends
+from analysis import results
+from benchmarks import elementwise
+from conftest import copy_working_tree, git
+
+PINNED = {"jax": "0.10.2", "numba": "0.68.1", "juliacall": "0.9.37", "numpy": "2.4.6"}
+
+
+class Clone:
+    """A clone of the project with a home of its own, so that asv knows nothing yet."""
+
+    def __init__(self, folder):
+        self.root = folder / "my clone"
+        self.home = folder / "home"
+        self.home.mkdir()
+        self.root.mkdir()
+        self.results = self.root / ".asv" / "results"
+        copy_working_tree(self.root)
+        git(self.root, "init", "--quiet", "--initial-branch", "a-feature")
+        self.commit("as it stands")
+
+    def commit(self, message):
+        git(self.root, "add", "--all")
+        git(self.root, "commit", "--quiet", "--message", message)
+
+    def command(self, *args):
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        cache = os.environ.get("PIP_CACHE_DIR", str(Path.home() / ".cache" / "pip"))
+        return {
+            "args": [sys.executable, "-m", *args],
+            "cwd": self.root,
+            "env": {**os.environ, "HOME": str(self.home), "PATH": path, "PIP_CACHE_DIR": cache},
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "text": True,
+        }
+
+    def run(self, *args):
+        done = subprocess.run(**self.command(*args))
+        log = self.root / ".asv" / "asv.log"
+        told = done.stdout + done.stderr + (log.read_text()[-5000:] if log.exists() else "")
+        assert done.returncode == 0, told
+        return done.stdout
+
+    def cells(self, benchmark):
+        cells = results.read(self.results)
+        return cells.filter(cells["benchmark"] == benchmark)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    return Clone(tmp_path_factory.mktemp("real run"))
+
+
+@pytest.fixture(scope="module")
+def said(clone):
+    """Measure one size of one workload on every backend."""
+    return clone.run("analysis.cli", "bench", "elementwise", "--n", "10")
+
+
+@pytest.fixture(scope="module")
+def available(clone, said):
+    """Return which backends asv's environment has, by what was recorded beside the results."""
+    (recorded,) = clone.results.glob("*/*.provenance")
+    described = json.loads(recorded.read_text())
+    for package, version in PINNED.items():
+        assert described["distributions"][package] == version
+    assert described["backends"]["numpy"]["numpy"] == PINNED["numpy"]
+    assert described["backends"]["jax_jit"]["jax"] == PINNED["jax"]
+    assert described["backends"]["numba"]["numba"] == PINNED["numba"]
+    return {name for name, about in described["backends"].items() if about["available"]}
+
+
+def test_every_available_backend_has_its_values(clone, available):
+    assert available >= {"python", "numpy", "jax_eager", "jax_jit", "numba"}
+    for benchmark in (
+        "elementwise.SteadyState.time_call",
+        "elementwise.FirstCall.time_first_call",
+        "elementwise.Agreement.track_max_relative_error",
+        "elementwise.Agreement.track_summand_difference",
+    ):
+        cells = clone.cells(benchmark)
+        assert len(cells) == len(elementwise.SIZES) * len(backends.NAMES)
+        measured = cells.filter(cells["state"] == "value")
+        assert set(measured["n"]) == {10}
+        assert set(measured["backend"]) == available
+        assert not (cells["state"] == "failed").any()
+
+
+def test_the_summands_differ_by_less_than_the_article_says(clone, available):
+    cells = clone.cells("elementwise.Agreement.track_summand_difference")
+    assert cells["value"].drop_nulls().max() < 2e-15
+
+
+def test_the_terminal_shows_both_tables_and_what_is_unavailable(said, available):
+    assert "elementwise: time per call, and its ratio to numpy's" in said
+    assert "elementwise: t = k (c0 + c1 n), k = 10, n counts elements" in said
+    assert "results are within their tolerance" in said
+    assert "http.server --bind 127.0.0.1 --directory .asv/html" in said
+    for name in set(backends.NAMES) - available:
+        assert f"unavailable {name}: " in said
+
+
+def test_the_site_lists_the_benchmarks_and_loads_nothing_from_a_network(clone, said):
+    html = clone.root / ".asv" / "html"
+    index = json.loads((html / "index.json").read_text())
+    graphs = {path.stem for path in html.glob("graphs/**/*.json")}
+    for benchmark in ("elementwise.SteadyState.time_call", "elementwise.FirstCall.time_first_call"):
+        assert index["benchmarks"][benchmark]["params"][0] == list(map(repr, elementwise.SIZES))
+        assert benchmark in graphs
+    assert not re.search(
+        r'(?:src|rel="stylesheet" href)="https?:', (html / "index.html").read_text()
+    )
+
+
+def test_a_rerun_leaves_no_old_cells_beside_new_ones(clone, said):
+    git(clone.root, "checkout", "--quiet", "--detach")  # and on a detached head
+    selection = ("elementwise", "--n", "100", "--backend", "python")
+    clone.run("analysis.cli", "bench", *selection)
+    cells = clone.cells("elementwise.SteadyState.time_call")
+    measured = cells.filter(cells["state"] == "value")
+    assert measured.select("n", "backend").rows() == [(100, "python")]
+    (aside,) = (clone.root / ".asv" / "replaced").glob("*/*.json")
+    old = json.loads(aside.read_text())["results"]["elementwise.SteadyState.time_call"]
+    assert sum(isinstance(value, float) and value > 0 for value in old[0]) >= 5
+
+
+def test_an_interrupt_keeps_the_steps_that_had_finished(clone, said):
+    selection = ("recursion", "--n", "100", "--backend", "python")
+    with subprocess.Popen(**clone.command("analysis.cli", "bench", *selection)) as process:
+        for line in process.stdout:
+            if line.startswith("2/3 recursion.FirstCall"):
+                process.send_signal(signal.SIGINT)
+        errors = process.stderr.read()
+    assert process.returncode == 130
+    assert errors.splitlines()[-1] == "jitcost: interrupted; what had finished is kept"
+    assert "Traceback" not in errors
+    assert (
+        clone.cells("recursion.Agreement.track_max_relative_error")["value"].drop_nulls().len() == 1
+    )
+    assert clone.cells("recursion.SteadyState.time_call").is_empty()
+    assert not clone.cells("elementwise.SteadyState.time_call").is_empty()
+    clone.run("analysis.cli", "bench", *selection)
+    assert clone.cells("recursion.SteadyState.time_call")["value"].drop_nulls().len() == 1
+
+
+def test_a_wrong_kernel_fails_by_name_and_gets_no_time(clone, said):
+    path = clone.root / "backends" / "python.py"
+    right = path.read_text()
+    wrong = right.replace("math.tanh(0.9 * x)", "math.tanh(0.8 * x)")
+    assert wrong != right
+    path.write_text(wrong)
+    clone.commit("another constant")
+    selection = ("bench", "recursion", "--n", "100", "--backend", "python", "--backend", "numpy")
+    done = subprocess.run(**clone.command("analysis.cli", *selection))
+    path.write_text(right)
+    clone.commit("the right one again")
+    assert done.returncode == 1
+    assert "failed in recursion.SteadyState" in done.stdout
+    assert "WrongKernel: recursion at n = 100: the kernel is wrong by" in done.stdout
+    cells = clone.cells("recursion.SteadyState.time_call")
+    wrong_commit = cells.filter(cells["commit"] == git(clone.root, "rev-parse", "HEAD~1"))
+    states = dict(wrong_commit.filter(wrong_commit["n"] == 100).select("backend", "state").rows())
+    assert states["python"] == "failed"
+    assert states["numpy"] == "value"
+
+
+PROBE = """
+from backends import workloads
+from . import _suite
+
+class Probe(_suite.Suite):
+    workload = "recursion"
+    params = [[1, 10, 1000], _suite.BACKENDS]
+    version = "1"
+    timeout = 60
+
+    def track_size(self, n, backend):
+        return workloads.get(self.workload).inputs(n)[0].size
+"""
+
+
+def test_two_commits_whose_specs_differ_keep_every_value_at_its_true_size(clone, said):
+    (clone.root / "benchmarks" / "probe.py").write_text(PROBE)
+    clone.commit("probe")
+    specs = clone.root / "backends" / "workloads.py"
+    text = specs.read_text()
+    changed = text.replace(
+        '"jax_eager": Limit(1_000, ', '"python": Limit(10, "x"), "numpy": Limit(1, '
+    )
+    assert changed != text
+    specs.write_text(changed)
+    names = clone.root / "backends" / "__init__.py"
+    reversed_names = re.sub(
+        r"^NAMES = .*$", f"NAMES = {backends.NAMES[::-1]!r}", names.read_text(), flags=re.MULTILINE
+    )
+    names.write_text(reversed_names)
+    clone.commit("other limits, another order of the backends")
+    clone.run("asv", "run", "--bench", r"Probe.*'(python|numpy)'", "HEAD~2..HEAD")
+    newest, older = (git(clone.root, "rev-parse", f"HEAD{tilde}") for tilde in ("", "~1"))
+    cells = clone.cells("probe.Probe.track_size")
+    measured = cells.filter(cells["state"] == "value")
+    assert (measured["value"] == measured["n"]).all()
+    by_commit = {
+        commit: measured.filter(measured["commit"] == commit).select("n", "backend").rows()
+        for commit in (older, newest)
+    }
+    sizes = (1, 10, 1000)
+    assert by_commit[older] == [(n, name) for n in sizes for name in ("python", "numpy")]
+    assert by_commit[newest] == [(1, "python"), (1, "numpy"), (10, "python")]
