@@ -1,4 +1,5 @@
 # `make bench` measures this machine, `make test` tests the project. Both make their own .venv.
+# `make julia` gets Julia ready for them.
 #   PYTHON=python3.13 make bench        another Python
 #   make bench BENCH="recursion --n 100"   what `jitcost bench --help` lists
 
@@ -10,13 +11,20 @@ VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info
 SUPPORTED := $(shell $(PYTHON) -c 'import sys; print(sys.version_info >= (3, 11))' 2>/dev/null)
 INSTALLED := $(VENV)/installed-$(VERSION)
 
-.PHONY: bench bench-full test format clean python
+.PHONY: bench bench-full julia test format clean python
 
 bench: $(INSTALLED)-bench
 	@$(VENV)/bin/jitcost bench $(BENCH)
 
 bench-full: $(INSTALLED)-bench
 	@$(VENV)/bin/jitcost bench --full $(BENCH)
+
+# Once: get Julia and PythonCall ready, for the juliacall of asv's environments: the two versions go
+# together, and the benchmarks never download anything.
+julia: $(INSTALLED)-julia
+	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check \
+	    juliacall==$$(sed -n 's/.*"juliacall": \["\(.*\)"\].*/\1/p' asv.conf.json)
+	@$(VENV)/bin/python -m backends.set_up_julia
 
 test: $(INSTALLED)-dev
 	@$(VENV)/bin/ruff check

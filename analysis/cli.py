@@ -1,23 +1,44 @@
-"""The `jitcost` command."""
+"""The `jitcost` command: one module of `analysis.commands` for each word after it."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
-from analysis.errors import BadCallError, JitcostError
+from analysis.errors import JitcostError, NothingFoundError
 
 __all__ = ["main"]
+
+# In the order in which a person would want them. A command is the module of its name: add_arguments
+# declares its options, and either run(args) carries it out and returns the exit status, or it is a
+# question: answer(cells, args) returns JSON-ready objects, render(rows) what a person reads.
+COMMANDS = {
+    "bench": "measure the checked-out commit with asv, publish the pages, show the tables",
+    "compare": "which backend wins where",
+    "fit": "what a call and an element cost, and whether the model holds",
+    "breakeven": "after how many calls compiling has paid",
+    "crossover": "at which n another backend becomes the faster one",
+    "plan": "which backend for M calls at size N, and how long they take",
+    "claims": "which of the article's claims hold on this machine",
+    "predict": "how good predictions by the model are",
+    "results": "every measured cell, as a table, CSV, JSON or Parquet",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 0, or 2 for a bad call, or 1 where it was right and has failed."""
-    args = _parser().parse_args(argv)
+    name, *rest = _first_word(sys.argv[1:] if argv is None else argv)
     try:
-        return int(args.run(args))
+        command = importlib.import_module(f"analysis.commands.{name}")
+        args = _parser(name, command).parse_args(rest)
+        return int(command.run(args)) if hasattr(command, "run") else _answer(command, args)
     except ModuleNotFoundError as error:
-        extra = "bench" if args.command == "bench" else "analysis"
+        extra = "bench" if name == "bench" else "analysis"
         return _complain(f"{error.name} is missing; python -m pip install 'jitcost[{extra}]'", 2)
     except JitcostError as error:
         return _complain(str(error), error.status)
@@ -34,55 +55,72 @@ class _Parser(argparse.ArgumentParser):
     """argparse, with a bad call answered in one line."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        self.exit(2, f"jitcost: {message}; see {self.prog} --help\n")
 
 
-def _parser() -> argparse.ArgumentParser:
+def _first_word(argv: Sequence[str]) -> Sequence[str]:
+    """Return the arguments if they begin with a command, else explain or complain, and exit."""
+    width = max(map(len, COMMANDS))
     parser = _Parser(
         prog="jitcost",
         description="Where the time goes in numerical Python, measured.",
-        epilog="example: jitcost bench recursion --backend numpy --backend numba --n 1000",
+        epilog="commands:\n"
+        + "\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items())
+        + "\n\njitcost COMMAND --help explains a command, with an example.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    bench = commands.add_parser(
-        "bench",
-        help="measure HEAD with asv, publish the pages, show the tables",
-        description="Measure the checked-out commit with asv in an environment of its own, keep "
-        "every step that finished, publish the history pages and show who wins where.",
-        epilog="example: jitcost bench elementwise --backend jax_jit --backend numpy",
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
+    parser.parse_args(argv[:1])
+    return argv
+
+
+def _parser(name: str, command: Any) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog=f"jitcost {name}",
+        description=command.__doc__,
+        epilog=f"example: {command.EXAMPLE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    bench.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="default: all")
-    bench.add_argument(
-        "--backend", action="append", metavar="NAME", help="default: all; repeatable"
-    )
-    bench.add_argument("--n", action="append", metavar="N", help="a size of the ladder; repeatable")
-    bench.add_argument("--full", action="store_true", help="every size, with the samples recorded")
-    bench.add_argument(
-        "--ignore-changes",
-        action="store_true",
-        help="measure HEAD although the working tree has changes that it does not",
-    )
-    bench.set_defaults(run=_bench)
+    command.add_arguments(parser)
+    if hasattr(command, "answer"):
+        add_result_options(parser)
+        parser.add_argument("--json", action="store_true", help="print strict JSON, not tables")
     return parser
 
 
-def _bench(args: argparse.Namespace) -> int:
-    from analysis.bench import Selection, bench
-
-    selection = Selection(
-        workloads=args.workloads or None,
-        backends=args.backend,
-        sizes=None if args.n is None else list(map(_whole_number, args.n)),
-        full=args.full,
+def add_result_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which results are meant."""
+    parser.add_argument(
+        "--results",
+        type=Path,
+        metavar="DIR",
+        help="an asv results folder; default: the one that asv.conf.json names",
     )
-    return bench(selection, ignore_changes=args.ignore_changes)
+    parser.add_argument("--machine", metavar="NAME", help="default: all, each by itself")
+    parser.add_argument("--commit", metavar="HASH", help="default: the newest that was measured")
 
 
-def _whole_number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise BadCallError(f"n = {text!r} is not a whole number; give one of at least 1") from None
+def selected_cells(args: argparse.Namespace) -> Any:
+    """Return the cells (see `analysis.results`) that the result options select."""
+    from analysis import results
+
+    folder = args.results or results.default_folder()
+    return results.select(results.read(folder), machine=args.machine, commit=args.commit)
+
+
+def _answer(command: Any, args: argparse.Namespace) -> int:
+    rows = command.answer(selected_cells(args), args)
+    if not rows:
+        raise NothingFoundError("these results hold nothing that answers this")
+    if args.json:
+        print(json.dumps(rows, indent=1, allow_nan=False))
+    else:
+        from rich.console import Console
+
+        console = Console()
+        for renderable in command.render(rows):
+            console.print(renderable)
+    return 0
 
 
 if __name__ == "__main__":

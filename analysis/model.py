@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
 
 import numpy as np
+import numpy.typing as npt
 from scipy import linalg, stats
 
-__all__ = ["Fit", "fit"]
+__all__ = ["Fit", "Line", "fit", "fit_line"]
+
+# Timings repeat to about this (relative). Where one line misses by no more, a better description of
+# the points would describe their noise.
+NOISE = 0.1
+
+# Differences below this are not worth a further piece, however exact the times are.
+RESOLUTION = 0.01
+
+# A piece is a line with at least one point to spare.
+PIECE_POINTS = 3
+MOST_PIECES = 3
 
 
 @dataclass(frozen=True)
-class Fit:
-    """The model fitted to one backend's times, with 95 % intervals.
+class Line:
+    """The model over a range of sizes, with 95 % intervals.
 
     Attributes
     ----------
     k : int
         Number of operations.
-    points, n_min, n_max : int
-        The sizes that the fit has seen.
+    points : int
+        Number of times.
+    n_min, n_max : float
+        The smallest and the largest size among them.
     c0, c0_low, c0_high : float
         Fixed cost of an operation, seconds.
     c1, c1_low, c1_high : float
         Cost of an operation and element, seconds.
     misfit : float
-        Root mean square of the relative residuals (t - model) / t, over points minus 2.
+        Root of the residual sum of squares of (t - model) / t over points - 2.
     """
 
     k: int
     points: int
-    n_min: int
-    n_max: int
+    n_min: float
+    n_max: float
     c0: float
     c0_low: float
     c0_high: float
@@ -51,9 +67,44 @@ class Fit:
         """`k c1`: seconds that each element adds."""
         return self.k * self.c1
 
+    def time(self, n: float) -> float:
+        """Return the model's seconds at size n."""
+        return self.call_cost + self.element_cost * n
 
-def fit(n: Sequence[int], seconds: Sequence[float], k: int = 1) -> Fit:
-    """Fit t = k (c0 + c1 n) by least squares of the relative residuals.
+
+@dataclass(frozen=True)
+class Fit:
+    """What may be said of one backend's times over the sizes.
+
+    Attributes
+    ----------
+    verdict : str
+        `holds`; `bends`, then fitted in pieces; or `no fit`.
+    reason : str or None
+        Why there is no fit, or what to mind about the one there is.
+    line : Line or None
+        One line through everything; None where the points determine none.
+    bends : tuple of float
+        The sizes at which one piece ends and the next begins.
+    pieces : tuple of Line
+        One more than there are bends; without any, the line itself.
+    """
+
+    verdict: str
+    reason: str | None = None
+    line: Line | None = None
+    bends: tuple[float, ...] = ()
+    pieces: tuple[Line, ...] = field(default=())
+
+    def piece(self, n: float) -> Line | None:
+        """Return the line that holds at size n; None outside the measured range or without a fit."""
+        if not self.pieces or not self.pieces[0].n_min <= n <= self.pieces[-1].n_max:
+            return None
+        return self.pieces[sum(n > bend for bend in self.bends)]
+
+
+def fit_line(n: Sequence[float], seconds: Sequence[float], k: int = 1) -> Line:
+    """Fit one line by least squares of the relative residuals.
 
     A time's error is a share of it: clocks drift, caches and neighbours interfere in proportion.
     Unweighted, the largest n would decide alone and the intercept, which is what a call costs,
@@ -61,8 +112,8 @@ def fit(n: Sequence[int], seconds: Sequence[float], k: int = 1) -> Fit:
 
     Parameters
     ----------
-    n : sequence of int
-        At least three sizes, not all equal.
+    n : sequence of float
+        At least three different sizes.
     seconds : sequence of float
         The time at each size, positive.
     k : int
@@ -70,9 +121,9 @@ def fit(n: Sequence[int], seconds: Sequence[float], k: int = 1) -> Fit:
 
     Returns
     -------
-    Fit
-        The intervals are those of linear regression: the relative residuals' variance, Student's t
-        with points - 2 degrees of freedom.
+    Line
+        The intervals are those of linear regression: the variance of the relative residuals, and
+        Student's t with points - 2 degrees of freedom.
 
     Raises
     ------
@@ -81,9 +132,9 @@ def fit(n: Sequence[int], seconds: Sequence[float], k: int = 1) -> Fit:
     """
     size, time = np.asarray(n, dtype=float), np.asarray(seconds, dtype=float)
     if np.unique(size).size < 3:
-        raise ValueError("a line and its error take times at three sizes or more")
+        raise ValueError("fewer than three sizes")
     if not np.all(np.isfinite(time) & (time > 0)):
-        raise ValueError("times must be positive")
+        raise ValueError("a time is zero, negative or not finite")
     design = k * np.column_stack([np.ones_like(size), size]) / time[:, None]
     scale = np.linalg.norm(design, axis=0)  # the columns differ by the size of n
     coefficients = linalg.lstsq(design / scale, np.ones_like(time))[0] / scale
@@ -93,16 +144,107 @@ def fit(n: Sequence[int], seconds: Sequence[float], k: int = 1) -> Fit:
     covariance = variance * np.linalg.inv((design / scale).T @ (design / scale))
     half = stats.t.ppf(0.975, freedom) * np.sqrt(np.diag(covariance)) / scale
     (c0, c1), (h0, h1) = map(float, coefficients), map(float, half)
-    return Fit(
+    return Line(
         k=k,
         points=size.size,
-        n_min=int(size.min()),
-        n_max=int(size.max()),
+        n_min=float(size.min()),
+        n_max=float(size.max()),
         c0=c0,
         c0_low=c0 - h0,
         c0_high=c0 + h0,
         c1=c1,
         c1_low=c1 - h1,
         c1_high=c1 + h1,
-        misfit=float(np.sqrt(variance)),
+        misfit=math.sqrt(variance),
     )
+
+
+def fit(n: Sequence[float], seconds: Sequence[float], k: int = 1) -> Fit:
+    """Fit the model, say whether it holds, and where it does not, fit it in pieces.
+
+    Parameters
+    ----------
+    n, seconds, k
+        As for `fit_line`, but whatever they are: what determines no line is given a reason.
+
+    Returns
+    -------
+    Fit
+    """
+    size, time = np.asarray(n, dtype=float), np.asarray(seconds, dtype=float)
+    order = np.argsort(size, kind="stable")
+    size, time = size[order], time[order]
+    if size.size == 0:
+        return Fit("no fit", "no times")
+    if not np.all(np.isfinite(size)):
+        return Fit("no fit", "a size is not a number")
+    if np.unique(size).size == 1:
+        return Fit("no fit", "one size" if size.size == 1 else "all sizes are equal")
+    try:
+        line = fit_line(size.tolist(), time.tolist(), k)
+    except ValueError as error:
+        return Fit("no fit", str(error))
+    if np.all(time == time[0]):
+        return Fit("no fit", "all times are equal")
+    remark = _remark(line)
+    if line.misfit <= NOISE:
+        return Fit("holds", remark, line, (), (line,))
+    pieces = _best_pieces(size, time, k)
+    if pieces is None:
+        room = size.size >= _parameters(2) + 2
+        why = "no few pieces describe it" if room else "too few sizes to tell where it bends"
+        return Fit("no fit", f"not one line: misfit {line.misfit:.0%}; {why}", line)
+    bends = tuple(_bend(left, right) for left, right in pairwise(pieces))
+    return Fit("bends", remark, line, bends, tuple(pieces))
+
+
+def _remark(line: Line) -> str | None:
+    if line.c0_high < 0:
+        return f"c0 is negative: below n = {-line.c0 / line.c1:.3g} the model is not a time"
+    return "n = 0 is among the sizes: its time is fixed cost alone" if line.n_min == 0 else None
+
+
+def _parameters(pieces: int) -> int:
+    # two coefficients each, the places of the bends, and the variance
+    return 2 * pieces + (pieces - 1) + 1
+
+
+def _score(residual_sum: float, points: int, pieces: int) -> float:
+    """Return Akaike's criterion with its correction for few points; the lower, the better.
+
+    Hurvich and Tsai (1989), "Regression and time series model selection in small samples".
+    """
+    p = _parameters(pieces)
+    if points - p - 1 <= 0:
+        return math.inf
+    variance = max(residual_sum / points, RESOLUTION**2)
+    return points * math.log(variance) + 2 * p + 2 * p * (p + 1) / (points - p - 1)
+
+
+def _best_pieces(
+    size: npt.NDArray[np.float64], time: npt.NDArray[np.float64], k: int
+) -> list[Line] | None:
+    """Return the best division of the sorted sizes into pieces, or None if one line is no worse."""
+    edges = [i for i in range(1, size.size) if size[i] > size[i - 1]]
+    candidates = []
+    for count in range(1, MOST_PIECES + 1):
+        for cuts in combinations(edges, count - 1):
+            spans = list(pairwise((0, *cuts, size.size)))
+            try:
+                lines = [fit_line(size[a:b].tolist(), time[a:b].tolist(), k) for a, b in spans]
+            except ValueError:  # a piece with fewer than three sizes
+                continue
+            residual_sum = sum(line.misfit**2 * (line.points - 2) for line in lines)
+            candidates.append((_score(residual_sum, size.size, count), lines))
+    best = min(candidates, key=lambda candidate: candidate[0])
+    return best[1] if len(best[1]) > 1 else None
+
+
+def _bend(left: Line, right: Line) -> float:
+    """Return where two pieces meet: where their lines cross, if that is between their points."""
+    if right.c1 != left.c1:
+        crossing = (left.c0 - right.c0) / (right.c1 - left.c1)
+        # A crossing at a piece's last point is found to rounding error only.
+        if left.n_max * (1 - 1e-6) <= crossing <= right.n_min * (1 + 1e-6):
+            return crossing
+    return math.sqrt(left.n_max * right.n_min)

@@ -1,52 +1,81 @@
-"""Read asv's result files into one table, a row per cell.
+"""asv's results as one table, a row per cell; `analysis/RESULTS.md` explains its columns.
 
-asv keeps for each machine, environment and commit one JSON file; in it, for each benchmark, a row
-of columns: flat lists over the product of the parameters, the last one varying fastest.
+The files themselves, with their odd forms, are the matter of `analysis.asv_files`.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
-import math
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from analysis import asv_files, catalogue
+from analysis.asv_files import default_folder
 from analysis.errors import BadCallError, NothingFoundError
+from analysis.parameters import parse_size, take, unquote
 
-__all__ = ["SCHEMA", "parse_size", "read"]
+__all__ = [
+    "SCHEMA",
+    "default_folder",
+    "of_machine",
+    "parse_size",
+    "read",
+    "select",
+    "unquote",
+    "with_parameters",
+]
 
 SCHEMA: dict[str, Any] = {
     "machine": pl.String,
     "environment": pl.String,
+    "env_vars": pl.String,  # a JSON object; two environments may differ in nothing else
     "commit": pl.String,
     "date": pl.Datetime("ms", "UTC"),  # of the commit
     "python": pl.String,
+    "versions": pl.String,  # a JSON object {requirement: version}
     "benchmark": pl.String,
-    "version": pl.String,
+    "version": pl.String,  # of what the benchmark measures; other versions are other quantities
+    "kind": pl.String,  # SteadyState, FirstCall …; of others' benchmarks asv's type: time, track …
     "workload": pl.String,
-    "kind": pl.String,
     "backend": pl.String,
-    "n": pl.Int64,
-    "value": pl.Float64,  # seconds, or the unit of a track_ benchmark
+    "params": pl.String,  # a JSON object {parameter: its repr}, without n and backend
+    "n": pl.Float64,
+    "value": pl.Float64,
+    "unit": pl.String,
     "state": pl.String,  # value, not_measured (skipped or not selected), failed
     "ci_low": pl.Float64,  # 99 % interval of the median, from asv
     "ci_high": pl.Float64,
     "q_25": pl.Float64,
     "q_75": pl.Float64,
-    "repeat": pl.Int64,  # samples taken
+    "number": pl.Int64,  # calls in a sample
+    "repeat": pl.Int64,  # samples
+    "samples": pl.List(pl.Float64),
 }
 
-NOT_RESULTS = {"machine.json", "benchmarks.json"}
-FORMAT = 2
+# Which columns come from a file as a whole, and which from asv's columns, cell by cell; the others
+# come from the catalogue.
+_OF_FILE = ("machine", "environment", "env_vars", "commit", "date", "python", "versions")
+_OF_CELL = {
+    "value": "result",
+    "ci_low": "stats_ci_99_a",
+    "ci_high": "stats_ci_99_b",
+    "q_25": "stats_q_25",
+    "q_75": "stats_q_75",
+    "number": "stats_number",
+    "repeat": "stats_repeat",
+    "samples": "samples",
+}
 
 
 def read(folder: Path) -> pl.DataFrame:
     """Read every result file below a folder.
+
+    A file that cannot be read is named on standard error, and the others are read.
 
     Parameters
     ----------
@@ -67,86 +96,255 @@ def read(folder: Path) -> pl.DataFrame:
     """
     if not folder.is_dir():
         raise BadCallError(f"no results folder {folder}; make one with `make bench`")
-    columns: dict[str, list[Any]] = {name: [] for name in SCHEMA}
-    for path in sorted(folder.glob("*/*.json")):
-        if path.name not in NOT_RESULTS:
-            for row in _cells(path):
-                for name, value in zip(SCHEMA, row, strict=True):
-                    columns[name].append(value)
-    if not columns["benchmark"]:
+    benchmarks = _Benchmarks(folder)
+    known_cells = catalogue.Catalogue()
+    files: list[tuple[Any, ...]] = []
+    parts: list[dict[str, pl.Series]] = []
+    for path in asv_files.paths(folder):
+        try:
+            file = asv_files.load(path)
+            about, part = _about(file), _cells(file, known_cells, benchmarks.near(path))
+        except (*asv_files.BROKEN, pl.exceptions.PolarsError) as error:
+            asv_files.warn(path, error)
+            continue
+        if len(part["place"]):
+            files.append(about)
+            parts.append(part)
+    if not parts:
         raise NothingFoundError(f"no results in {folder}; measure some with `make bench`")
-    return pl.DataFrame(columns, schema=SCHEMA)
+    return _joined(files, known_cells, parts)
 
 
-def parse_size(text: str) -> int | None:
-    """Return the whole number that a parameter's `repr` text stands for, or None."""
-    try:
-        return int(text)
-    except ValueError:
-        return None
-
-
-def _cells(path: Path) -> Iterator[tuple[Any, ...]]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        version = content["version"]
-        if version != FORMAT:
-            raise BadCallError(f"{path} has asv's result format {version}; {FORMAT} is known here")
-        about = (
-            content["params"]["machine"],
-            content["env_name"],
-            content["commit_hash"],
-            content["date"],
-            content["python"],
-        )
-        rows = [
-            (*about, *cell)
-            for name, row in content["results"].items()
-            for cell in _benchmark_cells(
-                name, dict(zip(content["result_columns"], row, strict=False))
-            )
-        ]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        # One broken file must not cost the others.
-        print(f"jitcost: {path} is left out: {error!r}", file=sys.stderr)
-        return
-    yield from rows
-
-
-def _benchmark_cells(name: str, row: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    workload, kind, _ = ("..", *name.split("."))[-3:]
-    grid = list(itertools.product(*row["params"]))
-    size, backend = _position_of_size(row["params"]), _position_of_backend(row["params"])
-
-    def column(key: str) -> Sequence[Any]:
-        values = row.get(key) or []
-        return [*values, *[None] * (len(grid) - len(values))]
-
-    for texts, value, *stats in zip(
-        grid,
-        column("result"),
-        *(column(f"stats_{key}") for key in ("ci_99_a", "ci_99_b", "q_25", "q_75", "repeat")),
-        strict=True,
-    ):
-        missing = value is None or math.isnan(value)
-        yield (
-            name,
-            row.get("version"),
-            workload,
-            kind,
-            None if backend is None else texts[backend].strip("'"),
-            None if size is None else parse_size(texts[size]),
-            None if missing else value,
-            "failed" if value is None else "not_measured" if missing else "value",
-            *stats,
-        )
-
-
-def _position_of_size(params: list[list[str]]) -> int | None:
-    return next(
-        (i for i, texts in enumerate(params) if all(parse_size(t) is not None for t in texts)), None
+def _about(file: asv_files.ResultFile) -> tuple[Any, ...]:
+    if not 0 <= file.date < 253_402_300_800_000:  # the year 10000
+        raise ValueError(f"no date: {file.date}")
+    env_vars, versions = (json.dumps(texts) for texts in (file.env_vars, file.versions))
+    return (
+        *(file.machine, file.environment, env_vars, file.commit),
+        *(file.date, file.python, versions),
     )
 
 
-def _position_of_backend(params: list[list[str]]) -> int | None:
-    return next((i for i, texts in enumerate(params) if all(t[:1] == "'" for t in texts)), None)
+def _cells(
+    file: asv_files.ResultFile, known_cells: catalogue.Catalogue, benchmarks: dict[str, Any]
+) -> dict[str, pl.Series]:
+    """Return the numbers of one file's cells, and where in the catalogue each stands."""
+    nothing = (None,) * len(file.benchmarks)
+    versions, params = (file.columns.get(key, nothing) for key in ("version", "params"))
+    places = [
+        known_cells.place(*one, benchmarks)
+        for one in zip(file.benchmarks, versions, params, strict=True)
+    ]
+    sizes = list(map(len, places))
+    columns = {
+        name: _series(name, file.columns.get(key, nothing), sizes) for name, key in _OF_CELL.items()
+    }
+    place = pl.Series(list(itertools.chain.from_iterable(places)), dtype=pl.UInt32)
+    return {"place": place, **columns}
+
+
+def _series(name: str, column: Sequence[Any], sizes: list[int]) -> pl.Series:
+    """Return a column's values, one for each cell: sizes says how many a benchmark has."""
+    if column.count(None) == len(column):
+        return _nulls(name, sum(sizes))
+    if set(map(type, column)) != {list} or list(map(len, column)) != sizes:
+        column = [_whole(values, size) for values, size in zip(column, sizes, strict=True)]
+    values = list(itertools.chain.from_iterable(column))
+    return _samples(values) if name == "samples" else pl.Series(values, dtype=SCHEMA[name])
+
+
+@functools.lru_cache
+def _nulls(name: str, size: int) -> pl.Series:
+    return pl.Series([None] * size, dtype=SCHEMA[name])
+
+
+def _whole(values: Any, size: int) -> list[Any]:
+    """Return one benchmark's values at their full length."""
+    if not isinstance(values, list):  # None, or in format 1 a number by itself
+        values = [values]
+    if len(values) > size:
+        raise ValueError(f"{len(values)} results stand for {size} sets of parameters")
+    return [*values, *[None] * (size - len(values))]
+
+
+def _samples(values: list[Any]) -> pl.Series:
+    """Return lists of samples; grouping all of them at once takes a fifth of a list's time each."""
+    lengths = [len(one or ()) for one in values]
+    cells = list(itertools.chain.from_iterable(map(itertools.repeat, itertools.count(), lengths)))
+    samples = list(itertools.chain.from_iterable(filter(None, values)))
+    frame = pl.DataFrame(
+        {
+            "cell": pl.Series(cells, dtype=pl.UInt32).set_sorted(),
+            "samples": pl.Series(samples, dtype=pl.Float64),
+        }
+    )
+    grouped = frame.group_by("cell", maintain_order=True).agg("samples")["samples"]
+    count = itertools.count()
+    where = [next(count) if length else None for length in lengths]
+    return grouped.gather(pl.Series(where, dtype=pl.UInt32))
+
+
+def _joined(
+    files: list[tuple[Any, ...]],
+    known_cells: catalogue.Catalogue,
+    parts: list[dict[str, pl.Series]],
+) -> pl.DataFrame:
+    """Spread what is known of each file and each benchmark over the cells."""
+    schema = {name: SCHEMA[name] for name in _OF_FILE}
+    of_file = (
+        pl.DataFrame(files, schema=schema | {"date": pl.Int64}, orient="row")
+        .cast({"date": schema["date"]})
+        .with_columns(cells=pl.Series([len(part["place"]) for part in parts]))
+        .select(pl.exclude("cells").repeat_by("cells").explode())
+    )
+    of_grid = pl.DataFrame(
+        known_cells.columns, schema={name: SCHEMA[name] for name in catalogue.COLUMNS}
+    )
+    cells = pl.DataFrame({name: pl.concat([part[name] for part in parts]) for name in parts[0]})
+    value = pl.col("value")
+    finite = [
+        pl.when(pl.col(name).is_finite()).then(name).alias(name)
+        for name in ("ci_low", "ci_high", "q_25", "q_75")
+    ]
+    state = (
+        pl.when(value.is_null())
+        .then(pl.lit("failed"))
+        .when(value.is_nan())
+        .then(pl.lit("not_measured"))
+        .otherwise(pl.lit("value"))
+        .alias("state")
+    )
+    return pl.concat(
+        [
+            of_file,
+            of_grid[cells["place"]],
+            cells.drop("place").with_columns(state, value.fill_nan(None), *finite),
+        ],
+        how="horizontal",
+    ).select(*SCHEMA)
+
+
+class _Benchmarks:
+    """The benchmarks.json nearest to each file, up to the folder: it may hold several results."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.near_folder: dict[Path, dict[str, Any]] = {}
+
+    def near(self, path: Path) -> dict[str, Any]:
+        here = path.parent
+        if here not in self.near_folder:
+            known = asv_files.load_benchmarks(here / "benchmarks.json")
+            if not known and here != self.folder:
+                known = self.near(here)
+            self.near_folder[here] = known
+        return self.near_folder[here]
+
+
+def with_parameters(
+    cells: pl.DataFrame, size: str | None = None, backend: str | None = None
+) -> pl.DataFrame:
+    """Say which parameters are the size n and the backend, where they have other names.
+
+    A benchmark without a parameter of that name is left as it is.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        As `read` returns it.
+    size, backend : str, optional
+        The names of the parameters; None leaves a column as it is.
+
+    Returns
+    -------
+    polars.DataFrame
+        The cells with `n` and `backend` set from these parameters, and `params` holding the rest.
+
+    Raises
+    ------
+    BadCallError
+        If no cell has a parameter of that name, or both are the same.
+    """
+    known = {name for text in cells["params"].unique() for name in json.loads(text)}
+    known |= {name for name in ("n", "backend") if cells[name].count()}
+    for name in (size, backend):
+        if name is not None and name not in known:
+            there = f"there are {', '.join(sorted(known))}" if known else "there are none"
+            raise BadCallError(f"no parameter {name!r}; {there}")
+    if size is not None and size == backend:
+        raise BadCallError(f"{size!r} cannot be both the size and the backend")
+
+    @functools.cache
+    def taken(
+        params: str, n: float | None, name: str | None
+    ) -> tuple[str | None, str, float | None]:
+        texts = json.loads(params)
+        # What was taken before may be an ordinary parameter now.
+        texts |= {} if n is None else {"n": _number_text(n)}
+        texts |= {} if name is None else {"backend": repr(name)}
+        return take(
+            texts,
+            size if size is not None and size in texts else "n",
+            backend if backend is not None and backend in texts else "backend",
+        )
+
+    rows = [taken(*row) for row in cells.select("params", "n", "backend").iter_rows()]
+    return cells.with_columns(
+        pl.Series(name, values, dtype=SCHEMA[name])
+        for name, values in zip(("backend", "params", "n"), zip(*rows, strict=True), strict=True)
+    )
+
+
+def _number_text(number: float) -> str:
+    return str(int(number)) if number.is_integer() else str(number)
+
+
+def select(
+    cells: pl.DataFrame, *, machine: str | None = None, commit: str | None = None
+) -> pl.DataFrame:
+    """Return the cells of one machine and commit.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        As `read` returns it.
+    machine : str, optional
+        Its name; by default all of them.
+    commit : str, optional
+        A hash or the beginning of one; by default, for each machine and environment, the newest
+        commit that there are results of.
+
+    Raises
+    ------
+    BadCallError
+        If there are no results of this machine, or of no commit or several that begin so.
+    """
+    cells = of_machine(cells, machine)
+    if commit is None:
+        newest = pl.col("commit").sort_by("date", "commit").last()
+        where = ["machine", "environment", "env_vars"]
+        return cells.filter(pl.col("commit") == newest.over(where))
+    there = cells["commit"].unique().sort().to_list()
+    fitting = [full for full in there if full.startswith(commit.lower())]
+    if len(fitting) != 1:
+        several = "several commits begin" if fitting else "no measured commit begins"
+        which = ", ".join(full[:12] for full in (fitting or there)[:10])
+        more = ", …" if len(fitting or there) > 10 else ""
+        raise BadCallError(f"{several} with {commit!r}; there are {which}{more}")
+    return cells.filter(pl.col("commit") == fitting[0])
+
+
+def of_machine(cells: pl.DataFrame, machine: str | None) -> pl.DataFrame:
+    """Return the cells of one machine; None means all.
+
+    Raises
+    ------
+    BadCallError
+        If there are none.
+    """
+    if machine is None:
+        return cells
+    there = cells["machine"].unique().sort().to_list()
+    if machine not in there:
+        raise BadCallError(f"no results of a machine {machine!r}; there are {', '.join(there)}")
+    return cells.filter(pl.col("machine") == machine)

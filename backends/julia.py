@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from backends import Array, BackendUnavailable, Kernel
 from backends._host import is_ready, make_call
+from backends.set_up_julia import SETTINGS, remembered
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
@@ -32,10 +34,20 @@ def _start_julia() -> Any:
     """
     os.environ["PYTHON_JULIAPKG_OFFLINE"] = "yes"
     os.environ.setdefault("PYTHON_JULIACALL_THREADS", "1")
+    if os.environ["PYTHON_JULIACALL_THREADS"] != "1":
+        # As PythonCall's documentation asks: without it Julia's threads crash when they meet a
+        # signal. The price is that Ctrl-C does not interrupt Julia.
+        os.environ.setdefault("PYTHON_JULIACALL_HANDLE_SIGNALS", "yes")
+    if not any(name in os.environ for name in SETTINGS):
+        os.environ.update(remembered())
     project = Path(sys.prefix) / "julia_env"
     was_there = project.exists()
     try:
         import juliacall
+
+        found = juliacall.Main.seval("string(pkgversion(PythonCall))")
+        if found != juliacall.__version__:
+            raise RuntimeError(f"PythonCall {found} does not go with it")
     except ModuleNotFoundError as error:
         if error.name == "juliacall":
             raise  # load() says how to get it
@@ -47,9 +59,20 @@ def _start_julia() -> Any:
     if not was_there:  # juliapkg begins a project before it looks for a Julia
         shutil.rmtree(project, ignore_errors=True)
     raise BackendUnavailable(
-        f"julia: juliacall did not start: {' '.join(str(reason).split())}; install Julia 1.10.3 or "
-        "later with PythonCall, or set both PYTHON_JULIACALL_EXE and PYTHON_JULIACALL_PROJECT"
+        f"julia: {_diagnose(' '.join(str(reason).split()))}; run `make julia` where there is a "
+        f"network, or set both {' and '.join(SETTINGS)}"
     ) from reason
+
+
+def _diagnose(said: str) -> str:
+    """Say which step of starting Julia has failed."""
+    if "could not find Julia" in said:
+        # juliapkg limits the range itself where Python's OpenSSL is older than Julia 1.12's.
+        limit = " (this Python's OpenSSL rules out Julia 1.12)" if "- 1.11" in said else ""
+        return f"no Julia found: {said}{limit}"
+    if "PythonCall.jl did not start" in said:
+        return "Julia starts, but PythonCall is missing from its project or broken"
+    return f"juliacall {metadata.version('juliacall')} did not start: {said}"
 
 
 juliacall = _start_julia()

@@ -59,6 +59,8 @@ class Workload:
         `n -> ` the largest relative error (see `relative_error`) of a correct kernel.
     tolerance_reason : str
         Where the tolerance comes from.
+    baseline : str
+        The backend that the others are compared with: what one would write first.
     limits : mapping of str to Limit
         By backend; a backend without one runs every size.
     """
@@ -73,6 +75,7 @@ class Workload:
     tolerance: Callable[[int], float]
     tolerance_reason: str
     cost: str = "n"
+    baseline: str = "numpy"
     limits: Mapping[str, Limit] = field(default_factory=dict)
 
     def inputs(self, n: int, draw: int = 0) -> tuple[Array, ...]:
@@ -227,6 +230,7 @@ _add(
         n_counts="steps",
         k=3,
         k_counts="multiply, tanh and add in each step",
+        baseline="python",
         draw_inputs=_normal,
         reference=_reference_recursion,
         tolerance=lambda n: 64 * EPS,  # noqa: ARG005

@@ -116,6 +116,12 @@ class Suite(abc.ABC):
     def prepare(self, n, backend):  # noqa: B027 (a track_ needs nothing)
         """Do what comes before a sample and is not timed."""
 
+    def fresh_call(self, n, backend):
+        """Return a call of a kernel that no compiler has seen."""
+        module = backends.load(backend)
+        inputs = native_inputs(self.workload, backend, n)
+        return module.make_call(module.fresh_kernel(self.workload), inputs)
+
 
 class SteadyState(Suite):
     """Time of one call after the kernel is compiled and warm."""
@@ -148,11 +154,9 @@ class FirstCall(Suite):
     warmup_time = 0.0
 
     def prepare(self, n, backend):
-        """Make a kernel that no compiler has seen."""
+        """Make the kernel."""
         checked_once(self.workload, backend, n)
-        module = backends.load(backend)
-        kernel = module.fresh_kernel(self.workload)
-        self.call = module.make_call(kernel, native_inputs(self.workload, backend, n))
+        self.call = self.fresh_call(n, backend)
         gc.collect()  # the kernel before this one is not to be collected inside the timing
 
     def time_first_call(self, n, backend):
@@ -172,8 +176,6 @@ class Agreement(Suite):
     unit = "relative error"
 
     def track_max_relative_error(self, n, backend):
-        spec, module = workloads.get(self.workload), backends.load(backend)
-        call = module.make_call(
-            module.fresh_kernel(self.workload), native_inputs(self.workload, backend, n)
-        )
-        return workloads.relative_error(module.to_numpy(call()), spec.reference(*spec.inputs(n)))
+        spec, result = workloads.get(self.workload), self.fresh_call(n, backend)()
+        value = backends.load(backend).to_numpy(result)
+        return workloads.relative_error(value, spec.reference(*spec.inputs(n)))

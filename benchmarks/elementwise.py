@@ -1,5 +1,9 @@
 """The article's expression: sum(exp(-x^2/2) cos(3x) + x tanh(x))."""
 
+import math
+import statistics
+import time
+
 import numpy as np
 
 import backends
@@ -40,3 +44,32 @@ class Agreement(_suite.Agreement):
         return float(np.max(np.abs(by_backend - by_numpy)))
 
     track_summand_difference.unit = "largest absolute difference"
+
+
+class Replay(_suite.Suite):
+    """The break-even number of calls, for real: from a fresh kernel, call by call, against NumPy."""
+
+    workload = "elementwise"
+    params = [[100_000], ["jax_jit", "numba", "julia"]]
+    version = "1"
+    unit = "calls"
+
+    def track_calls_until_paid(self, n, backend):
+        _suite.checked_once(self.workload, backend, n)
+        numpy_call, found = self.fresh_call(n, "numpy"), []
+        for _ in range(5):  # in turns: the clock drifts for both
+            compiled = seconds_after_each(self.fresh_call(n, backend), 300)
+            interpreted = seconds_after_each(numpy_call, 300)
+            pairs = enumerate(zip(compiled, interpreted, strict=True), 1)
+            found.append(next((m for m, (c, i) in pairs if c <= i), math.inf))
+        middle = statistics.median(found)
+        return middle if math.isfinite(middle) else math.nan  # not within 300 calls, or never
+
+
+def seconds_after_each(call, m):
+    """Return the seconds from before the first of m calls until after each."""
+    seconds, start = [], time.perf_counter()
+    for _ in range(m):
+        call()
+        seconds.append(time.perf_counter() - start)
+    return seconds

@@ -121,8 +121,10 @@ except backends.BackendUnavailable as error:
     print(error)
 print(os.environ["PYTHON_JULIAPKG_OFFLINE"], os.listdir({str(tmp_path)!r}))
 """
-    said = run_python(code, env={"PATH": "/nonexistent"}, without=JULIA_SETTINGS)
-    assert "could not find Julia" in said
+    env = {"PATH": "/nonexistent", "XDG_DATA_HOME": str(tmp_path / "nothing")}
+    said = run_python(code, env=env, without=JULIA_SETTINGS)
+    assert "julia: no Julia found: could not find Julia" in said
+    assert "run `make julia` where there is a network, or set both PYTHON_JULIACALL_EXE and" in said
     assert said.splitlines()[-1] == "yes []"
 
 

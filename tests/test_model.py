@@ -54,8 +54,8 @@ def test_intervals_hold_the_truth_when_each_cell_has_an_error_of_its_own():
 @pytest.mark.parametrize(
     ("n", "seconds", "said"),
     [
-        ([10], [1e-6], "three sizes"),
-        ([10, 10, 10, 10], [1e-6, 2e-6, 1e-6, 2e-6], "three sizes"),
+        ([10], [1e-6], "fewer than three sizes"),
+        ([10, 10, 10, 10], [1e-6, 2e-6, 1e-6, 2e-6], "fewer than three sizes"),
         ([1, 10, 100], [1e-6, 0.0, 1e-4], "positive"),
         ([1, 10, 100], [1e-6, float("nan"), 1e-4], "positive"),
     ],

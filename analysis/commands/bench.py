@@ -1,11 +1,10 @@
-"""`jitcost bench`: measure HEAD with asv in steps, keep every step that finished, publish, show.
-
-asv saves when a run ends and not before; so there is one `asv run` for each workload and class, and
-an interrupt loses at most the one under way.
+"""Measure the checked-out commit with asv in an environment of its own, publish the history pages and
+show which backend wins where. Every step that has finished is kept, also when one after it does not.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import fcntl
 import json
@@ -36,18 +35,22 @@ from rich.progress import (
 )
 
 import backends
-from analysis import results, tables
+from analysis import results
+from analysis.commands import compare, fit
 from analysis.errors import AsvError, BadCallError
 from analysis.merging import merge_results, write_atomically
 from backends import workloads
 
-__all__ = ["Selection", "Step", "bench", "steps"]
+__all__ = ["Selection", "Step", "add_arguments", "bench", "run", "steps"]
+
+EXAMPLE = "jitcost bench recursion --backend numpy --backend numba --n 1000 --n 10000"
 
 # The sizes of a quick run, by benchmark class: enough for a comparison and a fit in minutes.
 QUICK_SIZES = {
     "SteadyState": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
     "FirstCall": (100, 100_000),
     "Agreement": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
+    "Replay": (100_000,),
 }
 
 # What asv installs from the commit, or imports from the working tree.
@@ -58,6 +61,39 @@ _PROCESS = re.compile(r"Running '.*benchmark\.py run .*' in virtualenv-")
 
 # The last line of a traceback in asv's output.
 _ERROR = re.compile(r"^\s+(?:\w+\.)*(\w*(?:Error|Exception|WrongKernel)): (.*\S)")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="default: all")
+    parser.add_argument(
+        "--backend", action="append", metavar="NAME", help="default: all; repeatable"
+    )
+    parser.add_argument("--n", action="append", metavar="N", help="a size; repeatable")
+    parser.add_argument("--full", action="store_true", help="every size, samples recorded")
+    parser.add_argument(
+        "--ignore-changes",
+        action="store_true",
+        help="measure HEAD although the working tree differs from it",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the command out; return the exit status."""
+    selection = Selection(
+        workloads=args.workloads or None,
+        backends=args.backend,
+        sizes=None if args.n is None else list(map(_whole_number, args.n)),
+        full=args.full,
+    )
+    return bench(selection, ignore_changes=args.ignore_changes)
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise BadCallError(f"n = {text!r} is not a whole number; give one of at least 1") from None
 
 
 @dataclass(frozen=True)
@@ -147,7 +183,9 @@ def bench(selection: Selection, *, ignore_changes: bool = False) -> int:
         console.print("Publishing the pages")
         _Asv(root / "asv.conf.json", log).run("publish", "--no-pull")
     cells = results.read(kept).filter(machine=platform.node(), commit=commit)
-    tables.show(console, cells)
+    tables = [*compare.render(compare.compare(cells, "numpy")), *fit.render(fit.answer(cells))]
+    for renderable in (*tables, "\nAgreement with the references", *compare.agreement(cells)):
+        console.print(renderable)
     _say_where(console, html)
     for name, messages in failures.items():
         console.print(f"[red]failed[/] in {name}, see {log}", *messages, sep="\n  ")
@@ -157,7 +195,11 @@ def bench(selection: Selection, *, ignore_changes: bool = False) -> int:
 def _measure(
     console: Console, root: Path, commit: str, selection: Selection, log: Path
 ) -> dict[str, list[str]]:
-    """Run every step; return the messages of those in which a cell has failed."""
+    """Run every step; return the messages of those in which a cell has failed.
+
+    asv saves when a run ends and not before: with one run for each workload and class, an interrupt
+    loses at most the one under way.
+    """
     conf_file = root / "asv.conf.json"
     kept, work = root / _settings(conf_file)["results_dir"], log.parent
     fresh = work / "unmerged"

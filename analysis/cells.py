@@ -1,0 +1,97 @@
+"""Cells that belong together: of one machine, environment, commit, benchmark and version."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from backends import NAMES, workloads
+
+__all__ = [
+    "Head",
+    "backend_order",
+    "baseline_of",
+    "benchmark_groups",
+    "interval",
+    "k_of",
+    "same_benchmark",
+    "size_text",
+]
+
+Head = dict[str, Any]
+
+# What must be equal for cells to be compared; params is every parameter but n and backend.
+_TOGETHER = ("machine", "environment", "commit", "benchmark", "workload", "params")
+_APART = ("env_vars", "version")
+
+
+def benchmark_groups(cells: pl.DataFrame, kind: str | None = None) -> Iterator[tuple[Head, Any]]:
+    """Yield the measured cells of each benchmark, sorted by n, with what they have in common.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        See `analysis.results`.
+    kind : str, optional
+        Only benchmarks of this kind, e.g. `SteadyState`.
+
+    Yields
+    ------
+    head : dict
+        machine, environment, commit, benchmark, workload, params (as an object).
+    group : polars.DataFrame
+    """
+    measured = cells.filter((pl.col("state") == "value") & pl.col("n").is_not_null())
+    if kind is not None:
+        measured = measured.filter(pl.col("kind") == kind)
+    keys = [*_TOGETHER, *_APART]
+    for values, group in measured.sort("n").group_by(keys, maintain_order=True):
+        head = dict(zip(keys, values, strict=True))
+        head["params"] = json.loads(head["params"] or "{}")
+        yield {key: head[key] for key in _TOGETHER}, group
+
+
+def same_benchmark(rows: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Divide the rows of an answer into those of one benchmark, machine, environment and commit."""
+    grouped: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        grouped.setdefault(json.dumps([row[key] for key in _TOGETHER]), []).append(row)
+    return list(grouped.values())
+
+
+def k_of(head: Head) -> int:
+    """Return the number of operations: a parameter of that name, or the workload's, or 1."""
+    if "k" in head["params"]:
+        return int(head["params"]["k"])
+    spec = workloads.WORKLOADS.get(head["workload"])
+    return 1 if spec is None else spec.k
+
+
+def baseline_of(head: Head) -> str:
+    """Return the backend that the others are compared with unless a person asks for another."""
+    spec = workloads.WORKLOADS.get(head["workload"])
+    return "numpy" if spec is None else spec.baseline
+
+
+def backend_order(group: pl.DataFrame) -> list[str]:
+    """Return the backends in a group: ours in their order, then any others."""
+    present = group["backend"].drop_nulls().unique().to_list()
+    return sorted(present, key=lambda b: (NAMES.index(b) if b in NAMES else len(NAMES), b))
+
+
+def interval(cell: Head) -> tuple[float, float]:
+    """Return a cell's interval (99 % for the median, by asv); without one, the value alone."""
+    low, high = cell["ci_low"], cell["ci_high"]
+    return (cell["value"] if low is None else low), (cell["value"] if high is None else high)
+
+
+def size_text(n: float) -> str:
+    """Return a size as people write it.
+
+    >>> size_text(100000.0), size_text(0.5)
+    ('100,000', '0.5')
+    """
+    return f"{n:,.0f}" if n == int(n) else f"{n:g}"

@@ -1,0 +1,120 @@
+"""Fit t = k (c0 + c1 n) to the time per call of each backend: what a call costs (k c0), what an
+element costs (k c1), whether the model holds, and where it bends.
+
+For other people's results, say which benchmarks and which of their parameters count the size and
+tell what is compared: jitcost fit --results DIR --benchmark 'time_sum' --size n --backend dtype
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+import polars as pl
+from rich.console import RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from analysis.cells import backend_order, benchmark_groups, k_of, same_benchmark, size_text
+from analysis.model import Line, fit
+from analysis.units import format_interval
+
+__all__ = ["add_arguments", "answer", "render"]
+
+EXAMPLE = "jitcost fit --json"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--benchmark", metavar="REGEX", help="default: SteadyState of each workload"
+    )
+    parser.add_argument("--size", metavar="PARAM", help="the parameter that is n; default: n")
+    parser.add_argument("--backend", metavar="PARAM", help="the parameter to tell apart by")
+
+
+def answer(cells: pl.DataFrame, args: argparse.Namespace | None = None) -> list[dict[str, Any]]:
+    """Return a fit for each benchmark and backend."""
+    kind: str | None = "SteadyState"
+    if args is not None and (args.benchmark or args.size or args.backend):
+        from analysis import results
+
+        kind = None
+        cells = results.with_parameters(cells, size=args.size, backend=args.backend)
+        if args.benchmark:
+            cells = cells.filter(pl.col("benchmark").str.contains(args.benchmark))
+    rows = []
+    for head, group in benchmark_groups(cells, kind):
+        told_apart: list[str | None] = [*backend_order(group)]
+        for backend in told_apart or [None]:
+            points = group.filter(pl.col("backend").eq_missing(pl.lit(backend)))
+            found = fit(points["n"].to_list(), points["value"].to_list(), k_of(head))
+            rows.append(
+                head
+                | {"backend": backend}
+                | (_numbers(found.line) if found.line else _no_numbers(k_of(head), points))
+                | {"verdict": found.verdict, "reason": found.reason, "bends": list(found.bends)}
+                | {"pieces": [_numbers(piece) for piece in found.pieces]}
+            )
+    return rows
+
+
+def _numbers(line: Line) -> dict[str, Any]:
+    costs = {"call_cost": line.call_cost, "element_cost": line.element_cost}
+    return asdict(line) | costs
+
+
+def _no_numbers(k: int, points: pl.DataFrame) -> dict[str, Any]:
+    names = [*Line.__dataclass_fields__, "call_cost", "element_cost"]
+    sizes = points["n"]
+    return dict.fromkeys(names) | {
+        "k": k,
+        "points": len(sizes),
+        "n_min": sizes.min(),
+        "n_max": sizes.max(),
+    }
+
+
+def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
+    """Yield a table for each benchmark."""
+    for members in same_benchmark(rows):
+        first = members[0]
+        name = first["workload"] or first["benchmark"]
+        title = f"{name}: t = k (c0 + c1 n), k = {first['k']}"
+        table = Table(title=title, caption="cost \\[95 % interval]; misfit: relative, of one line")
+        table.add_column("backend")
+        for heading in ("call cost (k c0)", "element cost (k c1)", "misfit"):
+            table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column("one line?")
+        remarks = []
+        for row in members:
+            table.add_row(str(row["backend"] or ""), *_costs(row), _verdict(row))
+            remarks += [f"  {row['backend']}: {row['reason']}"] if row["reason"] else []
+            remarks += [
+                f"  {row['backend']}, n = {size_text(piece['n_min'])} to "
+                f"{size_text(piece['n_max'])}: {_costs(piece)[0]} + {_costs(piece)[1]} n"
+                for piece in row["pieces"][: len(row["pieces"]) if row["bends"] else 0]
+            ]
+        yield table
+        if remarks:
+            yield Text("\n".join(remarks))
+
+
+def _costs(row: dict[str, Any]) -> tuple[str, str, str]:
+    if row["c0"] is None:
+        return "", "", ""
+    call, element = (
+        format_interval(*(row["k"] * row[f"{name}{bound}"] for bound in ("", "_low", "_high")))
+        for name in ("c0", "c1")
+    )
+    return escape(call), escape(element), f"{row['misfit']:.0%}"
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    if row["verdict"] == "holds":
+        return "[green]holds[/]"
+    sizes = ", ".join(size_text(float(f"{bend:.2g}")) for bend in row["bends"])
+    return f"[yellow]bends at {sizes}[/]" if sizes else "[yellow]no fit[/]"

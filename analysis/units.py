@@ -1,0 +1,49 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+__all__ = ["format_interval", "format_ratio", "format_seconds"]
+
+
+def format_seconds(seconds: float) -> str:
+    """Return a time with three significant digits and its unit.
+
+    >>> format_seconds(2.5e-5), format_seconds(-3e-9), format_seconds(0.9999e-3)
+    ('25.0 µs', '-3.00 ns', '1.00 ms')
+    """
+    scale, unit = _unit(seconds)
+    return f"{_three_digits(seconds / scale)} {unit}"
+
+
+def format_interval(seconds: float, low: float, high: float) -> str:
+    """Return a time with its interval, all in the time's unit.
+
+    >>> format_interval(4.18e-6, 0.8e-6, 7.55e-6)
+    '4.18 [0.80, 7.55] µs'
+    """
+    scale, unit = _unit(max(abs(low), abs(seconds), abs(high)))
+    middle, *bounds = (_three_digits(value / scale) for value in (seconds, low, high))
+    return f"{middle} [{', '.join(bounds)}] {unit}"
+
+
+def format_ratio(ratio: float) -> str:
+    """Return a ratio with two significant digits.
+
+    >>> format_ratio(0.067), format_ratio(1.0), format_ratio(13.4), format_ratio(420)
+    ('0.067x', '1.0x', '13x', '420x')
+    """
+    return (
+        f"{ratio:.0f}x" if ratio >= 9.95 else f"{ratio:.1f}x" if ratio >= 0.995 else f"{ratio:.2g}x"
+    )
+
+
+def _unit(seconds: float) -> tuple[float, str]:
+    for scale, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if abs(seconds) >= 0.9995 * scale:
+            return scale, unit
+    return 1e-9, "ns"
+
+
+def _three_digits(value: float) -> str:
+    size = abs(value)
+    return f"{value:.0f}" if size >= 99.95 else f"{value:.1f}" if size >= 9.995 else f"{value:.2f}"

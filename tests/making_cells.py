@@ -1,0 +1,39 @@
+"""Cells as `analysis.results` reads them, made by hand."""
+
+import polars as pl
+
+from analysis import results
+
+
+def cells(*rows, **common):
+    """Return cells: each row a dict of what differs from, or is not among, the common columns.
+
+    An interval that is not given is as wide as one per mille of the value.
+    """
+    made = []
+    for row in rows:
+        cell = dict.fromkeys(results.SCHEMA) | {
+            "machine": "m",
+            "environment": "virtualenv-py3.11-numpy2.4.6",
+            "commit": "a" * 40,
+            "version": "1",
+            "params": "{}",
+            "env_vars": "{}",
+            "versions": "{}",
+            "kind": "SteadyState",
+            "workload": "elementwise",
+            "state": "value",
+        }
+        cell |= common | row
+        names = {"SteadyState": "time_call", "FirstCall": "time_first_call"}
+        method = names.get(cell["kind"], "track_max_relative_error")
+        cell["benchmark"] = cell["benchmark"] or f"{cell['workload']}.{cell['kind']}.{method}"
+        if cell["ci_low"] is None and cell["value"] is not None:
+            cell["ci_low"], cell["ci_high"] = cell["value"] * 0.9995, cell["value"] * 1.0005
+        made.append(cell)
+    return pl.DataFrame(made, schema=results.SCHEMA, orient="row")
+
+
+def steady(backend, times, **common):
+    """Return the rows of one backend's times by n."""
+    return [{"backend": backend, "n": float(n), "value": t, **common} for n, t in times.items()]

@@ -1,0 +1,379 @@
+"""The questions, on cells made by hand, with answers worked out by hand."""
+
+import argparse
+import doctest
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+import analysis.cells
+from analysis import cli, units
+from analysis.commands import (
+    breakeven,
+    claims,
+    compare,
+    crossover,
+    fit,
+    plan,
+    predict,
+)
+from analysis.errors import BadCallError
+from making_cells import cells, steady
+
+NOTHING = argparse.Namespace(baseline=None, benchmark=None, size=None, backend=None)
+EPS = 2.0**-52
+
+
+def rendered(renderables):
+    console = Console(width=120, record=True, file=io.StringIO())
+    for renderable in renderables:
+        console.print(renderable)
+    return console.export_text()
+
+
+@pytest.mark.parametrize("module", [units, analysis.cells])
+def test_the_examples_in_the_docstrings(module):
+    assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(module).attempted >= 1
+
+
+# compare
+
+
+def compared():
+    return cells(
+        {"backend": "numpy", "n": 10.0, "value": 4e-6, "ci_low": 3.9e-6, "ci_high": 4.1e-6},
+        {"backend": "numba", "n": 10.0, "value": 1e-6, "ci_low": 0.9e-6, "ci_high": 1.1e-6},
+        {"backend": "numpy", "n": 100.0, "value": 5e-6, "ci_low": 4.5e-6, "ci_high": 5.5e-6},
+        {"backend": "numba", "n": 100.0, "value": 4.8e-6, "ci_low": 4.7e-6, "ci_high": 4.9e-6},
+    )
+
+
+def test_the_best_and_its_ties_are_marked_and_ratios_are_to_the_baseline():
+    rows = compare.compare(compared())
+    assert [(r["n"], r["backend"], r["best"]) for r in rows] == [
+        (10, "numpy", False),
+        (10, "numba", True),
+        (100, "numpy", True),  # 4.5 to 5.5 overlaps 4.7 to 4.9
+        (100, "numba", True),
+    ]
+    assert [r["ratio"] for r in rows] == pytest.approx([1, 0.25, 1, 0.96])
+    lines = rendered(compare.render(rows)).splitlines()
+    first = next(number for number, line in enumerate(lines) if "│  10 │" in line)
+    assert lines[first].split() == ["│", "10", "│", "4.00", "µs", "│", "*1.00", "µs", "│"]
+    assert lines[first + 1].split() == ["│", "│", "│", "0.25x", "│"]
+    assert "*5.00 µs" in lines[first + 2]
+
+
+def test_recursions_are_compared_with_python():
+    rows = compare.compare(
+        cells(*steady("python", {10: 1e-6}), *steady("numpy", {10: 3e-6}), workload="recursion")
+    )
+    assert [(r["baseline"], r["ratio"]) for r in rows] == [
+        ("python", 1.0),
+        ("python", pytest.approx(3.0)),
+    ]
+
+
+def test_an_unknown_baseline_is_a_bad_call():
+    with pytest.raises(BadCallError, match="has no backend 'julia'; there are numpy, numba"):
+        compare.compare(compared(), "julia")
+
+
+def test_different_machines_commits_and_versions_are_never_joined():
+    differing = [{}, {"machine": "other"}, {"commit": "b" * 40}, {"version": "2"}]
+    differing += [{"environment": "other"}, {"env_vars": '{"A": "1"}'}, {"params": '{"p": "1"}'}]
+    rows = compare.compare(
+        cells(*(steady("numpy", {10: 1e-6 * i}, **d)[0] for i, d in enumerate(differing, 1)))
+    )
+    assert len(rows) == len(differing)
+    assert all(row["best"] for row in rows)  # each the best of its own
+
+
+def test_agreement_names_the_worst_cell():
+    common = {"kind": "Agreement", "workload": "recursion"}
+    rows = [
+        {"backend": "numpy", "n": 10.0, "value": EPS},
+        {"backend": "numba", "n": 100.0, "value": 32 * EPS},
+    ]
+    (said,) = compare.agreement(cells(*rows, **common))
+    assert said.startswith("recursion: all 2 results are within their tolerance")
+    assert "0.5 (numba at n = 100, error 7.1e-15)" in said  # 32 of 64 eps
+    rows[1]["value"] *= 4
+    (said,) = compare.agreement(cells(*rows, **common))
+    assert said == "recursion: WRONG: numba at n = 100 is off by 2.8e-14, 2 tolerances"
+
+
+# fit
+
+
+def test_costs_and_verdicts():
+    line = {n: 1e-6 + 1e-8 * n for n in (10, 100, 1000, 10_000)}
+    sizes = [10 ** (3 + i / 2) for i in range(9)]
+    bent = {n: 1e-6 + 1e-9 * n if n <= 1e5 else 1.01e-4 + 4e-9 * (n - 1e5) for n in sizes}
+    rows = fit.answer(
+        cells(*steady("numpy", line), *steady("jax_jit", bent), *steady("numba", {10: 1e-6})),
+        NOTHING,
+    )
+    by_backend = {row["backend"]: row for row in rows}
+    straight = by_backend["numpy"]
+    assert straight["verdict"] == "holds"
+    assert straight["k"] == 10
+    assert straight["call_cost"] == pytest.approx(1e-6)
+    assert straight["c0"] == pytest.approx(1e-7)
+    assert straight["element_cost"] == pytest.approx(1e-8)
+    jit = by_backend["jax_jit"]
+    assert jit["verdict"] == "bends"
+    assert jit["bends"] == pytest.approx([1e5], rel=0.05)
+    assert [piece["element_cost"] for piece in jit["pieces"]] == pytest.approx(
+        [1e-9, 4e-9], rel=0.05
+    )
+    assert (by_backend["numba"]["verdict"], by_backend["numba"]["reason"]) == ("no fit", "one size")
+    json.dumps(rows, allow_nan=False)
+    text = rendered(fit.render(rows))
+    assert "bends at 100,000" in text
+    assert "numba: one size" in text
+
+
+# breakeven
+
+
+@pytest.mark.parametrize(
+    ("cost", "interpreted", "compiled", "calls"),
+    [
+        # 796.98625 ms / 7.7836861 us = 102,391.9
+        (796.98625e-3, 13.7641733e-6, 5.9804872e-6, 102_392),
+        (19e-3, 2.66e-3, 0.46e-3, 9),  # the article's: 8.6
+        (1.0, 1e-6, 1e-6, None),
+        (1.0, 1e-6, 2e-6, None),
+        (-1e-9, 2e-6, 1e-6, 1),  # a first call within the noise of the others
+    ],
+)
+def test_break_even(cost, interpreted, compiled, calls):
+    assert breakeven.break_even(cost, interpreted, compiled) == calls
+
+
+def test_break_even_from_cells_with_its_interval():
+    def one(backend, value, half, kind="SteadyState"):
+        bounds = {"ci_low": value - half, "ci_high": value + half}
+        return {"backend": backend, "n": 10.0, "value": value, "kind": kind, **bounds}
+
+    made = cells(
+        one("numpy", 30e-6, 2e-6),
+        one("jax_jit", 10e-6, 1e-6),
+        one("jax_jit", 40e-3, 4e-3, "FirstCall"),
+        one("numba", 29e-6, 2e-6),
+        one("numba", 58e-3, 1e-3, "FirstCall"),
+        one("numpy", 33e-6, 1e-6, "FirstCall"),
+    )
+    jit, numba = breakeven.answer(made, NOTHING)
+    assert jit["C"] == pytest.approx(40e-3 - 10e-6)
+    assert jit["calls"] == 2000  # 39.99 ms / 20 us = 1999.5
+    # soonest: (36 ms - 11 us) / (32 - 9) us = 1564.7; latest: (44 ms - 9 us) / (28 - 11) us = 2587.7
+    assert (jit["calls_low"], jit["calls_high"], jit["verdict"]) == (1565, 2588, "pays")
+    # 57.971 ms / 1 us; at worst 28 us against 31 us: never
+    assert (numba["calls"], numba["calls_high"], numba["verdict"]) == (57_971, None, "may pay")
+    text = rendered(breakeven.render([jit, numba]))
+    assert "1,565 to 2,588" in text
+    assert "to never" in text
+
+
+# crossover
+
+
+def test_sign_changes_are_all_found_and_none_invented():
+    assert crossover.sign_changes([(10, 2.0, True), (1000, 0.5, True)]) == [
+        (pytest.approx(100), 10, 1000, True)
+    ]
+    up_and_down = [(1, 0.5, True), (10, 2.0, True), (100, 0.5, True)]
+    assert [(low, high, falls) for _, low, high, falls in crossover.sign_changes(up_and_down)] == [
+        (1, 10, False),
+        (10, 100, True),
+    ]
+    assert crossover.sign_changes([(1, 2.0, True), (10, 1.5, True)]) == []
+    # what cannot be told apart widens the interval, and by itself is no crossing
+    tied = [(1, 2.0, True), (10, 1.01, False), (100, 0.99, False), (1000, 0.5, True)]
+    ((n, low, high, falls),) = crossover.sign_changes(tied)
+    assert (low, high, falls) == (1, 1000, True)
+    assert 10 < n < 100
+    assert crossover.sign_changes([(1, 2.0, True), (10, 0.99, False), (100, 2.0, True)]) == []
+
+
+def test_crossovers_come_from_the_cells():
+    made = cells(
+        *steady("numpy", {4: 30e-6, 8: 30e-6, 16: 30e-6}),
+        *steady(
+            "python", {4: 30e-6, 8: 150e-6, 16: 390e-6}
+        ),  # (30 n - 90) us: no n < 3 is measured
+        *steady("numba", {4: 60e-6, 8: 30e-6, 16: 15e-6}),
+    )
+    rows = crossover.answer(made, NOTHING)
+    assert [(r["faster_below"], r["faster_above"], r["n_low"], r["n_high"]) for r in rows] == [
+        ("numpy", "numba", 4, 16)  # equal at 8
+    ]
+    assert rows[0]["n"] == pytest.approx(8)
+
+
+# predict
+
+
+def test_predictions_are_of_the_sizes_that_were_not_fitted():
+    sizes = [1, 10, 100, 1000, 10_000]
+    times = {n: 1e-6 + 1e-8 * n for n in sizes} | {10: 1.5 * (1e-6 + 1e-7)}
+    rows = predict.answer(cells(*steady("numpy", times)), NOTHING)
+    assert [row["n"] for row in rows] == [10, 1000]
+    assert [row["error"] for row in rows] == pytest.approx([1 / 1.5 - 1, 0], abs=1e-9)
+    assert rendered(predict.render(rows)).split()[-10:-1].count("33%") == 1
+
+
+# plan
+
+
+def planned(n, calls, made=None):
+    sizes = (10, 100, 1000, 10_000)
+    line = {n: 1e-6 + 1e-8 * n for n in sizes}
+    made = made or cells(
+        *steady("numpy", line),
+        *steady("numpy", line, kind="FirstCall"),
+        *steady("jax_jit", {n: 1e-6 + 1e-9 * n for n in sizes}),
+        *steady("jax_jit", {n: 0.04 + 1e-9 * n for n in sizes}, kind="FirstCall"),
+        *steady("numba", dict.fromkeys(sizes, 1e-6)),
+    )
+    args = argparse.Namespace(workload="elementwise", n=str(n), calls=str(calls))
+    return {row["backend"]: row for row in plan.answer(made, args)}
+
+
+def test_a_plan_at_a_measured_size():
+    rows = planned(1000, 10_000)
+    assert rows["numpy"]["total"] == pytest.approx(10_000 * 11e-6)  # 0.11 s
+    assert rows["jax_jit"]["total"] == pytest.approx(0.04 + 1e-6 + 9_999 * 2e-6)  # 0.06 s
+    assert rows["jax_jit"]["best"]
+    assert not rows["numpy"]["best"]
+    assert rows["numpy"]["source"] == "measured"
+    assert rows["numba"]["total"] is None
+    assert rows["numba"]["reason"] == "not measured"
+    assert planned(1000, 100)["numpy"]["best"]
+
+
+def test_a_plan_between_measured_sizes_is_by_the_fit():
+    row = planned(500, 2)["numpy"]
+    assert row["source"] == "fit"
+    assert row["total"] == pytest.approx(2 * 6e-6)
+
+
+def test_no_plan_outside_the_measured_sizes():
+    row = planned(20_000, 2)["numpy"]
+    assert row["total"] is None
+    assert row["reason"] == "measured for n = 10 to 10,000 only"
+
+
+@pytest.mark.parametrize(
+    ("n", "calls", "said"),
+    [("1e5", "2", "'1e5' is not a whole number"), ("10", "0", "n = 0 is too small")],
+)
+def test_a_plan_for_no_size_or_no_calls_is_a_bad_call(n, calls, said):
+    with pytest.raises(BadCallError, match=said):
+        planned(n, calls)
+
+
+# claims
+
+
+def article():
+    """Return cells with the article's own figures: every claim must hold on them."""
+    ladder = (10, 32, 100, 316, 1000)
+    return cells(
+        *steady(
+            "numpy", {n: 8e-6 + 1e-8 * n for n in ladder} | {100_000: 2.7e-3, 10_000_000: 0.424}
+        ),
+        *steady("jax_jit", {100: 8e-6, 316: 41e-6, 100_000: 0.46e-3, 10_000_000: 21e-3}),
+        *steady("jax_jit", {100: 0.015, 100_000: 0.01946, 10**7: 0.135}, kind="FirstCall"),
+        *steady("jax_eager", {100: 120e-6}),
+        *steady("jax_jit", {10**6: 0.029}, workload="recursion"),
+        *steady("python", {10**6: 0.109}, workload="recursion"),
+        *steady("numpy", {10**6: 0.388}, workload="recursion"),
+        *steady("jax_eager", {1000: 0.13}, workload="recursion"),
+        {
+            "kind": "Agreement",
+            "backend": "jax_jit",
+            "n": 100.0,
+            "value": 1.8e-15,
+            "benchmark": "elementwise.Agreement.track_summand_difference",
+        },
+    )
+
+
+def test_every_claim_holds_on_the_articles_own_figures():
+    rows = claims.answer(article(), NOTHING)
+    assert len(rows) == len(claims.CLAIMS)
+    assert [row["claim"] for row in rows if row["holds"] is not True] == []
+    ours = {row["claim"]: row["ours"] for row in rows}
+    assert ours["elementwise, n = 10^5: compiling has paid after"] == "9 calls"
+    assert ours["recursion, T = 10^6: scan under jit, per step"] == "29.0 ns"
+    assert {row["statistic"] for row in rows} == {"median"}
+
+
+def test_no_claim_holds_on_another_planet():
+    import polars as pl
+
+    slow = pl.col("value") * pl.when(pl.col("backend") == "jax_jit").then(50).otherwise(0.02)
+    rows = claims.answer(article().with_columns(value=slow), NOTHING)
+    held = {row["claim"] for row in rows if row["holds"]}
+    # c0 is 80 ns / 50 there, summands shrink, and what is slower stays so: orders, not times
+    assert held == {
+        "elementwise, n = 316: jit is slower than NumPy",
+        "recursion, T = 10^6: NumPy scalars are slower than floats",
+    }
+
+
+def test_the_minimum_is_taken_where_samples_are_recorded():
+    import polars as pl
+
+    made = article().with_columns(
+        samples=pl.when(pl.col("value") == 0.029).then(pl.lit([0.05, 0.031, 0.029, 0.04]))
+    )
+    rows = claims.answer(made, NOTHING)
+    ours = {row["claim"]: row["ours"] for row in rows}
+    assert {row["statistic"] for row in rows} == {"minimum"}
+    assert ours["recursion, T = 10^6: scan under jit, per step"] == "29.0 ns"
+
+
+def test_a_claim_about_what_was_not_measured_says_so():
+    rows = claims.answer(cells(*steady("numpy", {100: 8e-6})), NOTHING)
+    by_claim = {row["claim"]: row for row in rows}
+    assert by_claim["elementwise, n = 100: NumPy"]["holds"] is True
+    jit = by_claim["elementwise, n = 100: jit"]
+    assert jit["holds"] is None
+    assert jit["note"] == "not measured: elementwise on jax_jit at n = 100 (SteadyState)"
+
+
+# the command itself
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_explains_itself_with_an_example(name, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([name, "--help"])
+    assert ended.value.code == 0
+    assert f"example: jitcost {name}" in capsys.readouterr().out
+
+
+def test_the_command_lists_its_commands(capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--help"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    for name, summary in cli.COMMANDS.items():
+        assert f"{name} " in said
+        assert summary in said
+
+
+def test_results_that_are_missing_or_empty(tmp_path, capsys):
+    assert cli.main(["fit", "--results", str(tmp_path / "absent")]) == 2
+    assert cli.main(["fit", "--results", str(tmp_path)]) == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 2
+    assert errors[0].startswith("jitcost: no results folder")
+    assert errors[1].startswith("jitcost: no results in")

@@ -1,0 +1,307 @@
+"""The figures, from cells made by hand: what is drawn, where, and what is said below."""
+
+import doctest
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from analysis import cli
+from analysis.commands import figure as command
+from analysis.errors import BadCallError, NothingFoundError
+from analysis.figures import DRAWINGS, figure, style
+from analysis.figures.layout import encoded, save
+from analysis.figures.places import places
+from making_cells import cells, steady
+
+
+def axes_of(name, made, panel=0):
+    """Draw one panel, and return its axes."""
+    drawing = DRAWINGS[name](made)
+    drawn = figure(drawing.panels, drawing.caption)
+    assert len(drawn.axes) >= len(drawing.panels) > panel
+    return drawn.axes[panel]
+
+
+def lines(axes, label=None):
+    """Return the points of each line by its label; helpers' labels begin with an underscore."""
+    found = {}
+    for line in axes.lines:
+        name = line.get_label()
+        if not name.startswith("_child") and (label == name or (not label and name[0] != "_")):
+            found.setdefault(name, []).append(list(zip(*line.get_data(), strict=True)))
+    return found
+
+
+def texts(axes):
+    return {text.get_text() for text in axes.texts}
+
+
+def test_the_examples_in_the_docstrings():
+    assert doctest.testmod(style).failed == 0
+    assert doctest.testmod(style).attempted >= 2
+
+
+# The article's figure
+
+
+def sampled(backend, n, samples, **common):
+    """Return a row with its samples; the value is the median."""
+    middle = sorted(samples)[len(samples) // 2]
+    return {"backend": backend, "n": float(n), "value": middle, "samples": samples, **common}
+
+
+def article_cells(*more):
+    return cells(
+        sampled("numpy", 10, [5e-6, 4e-6, 9e-6]),
+        sampled("numpy", 100, [7e-6, 6e-6, 8e-6]),
+        sampled("jax_jit", 10, [3e-6, 3.5e-6, 2e-6]),
+        sampled("numba", 10, [1e-6, 2e-6, 3e-6]),
+        sampled("python", 10, [1e-6, 2e-6, 3e-6]),  # not in the article's left panel
+        sampled("jax_jit", 10, [0.05, 0.04, 0.07], kind="FirstCall"),
+        sampled("numba", 10, [0.08, 0.09, 0.07], kind="FirstCall"),  # nor is this
+        sampled("python", 10, [6e-7, 5e-7, 7e-7], workload="recursion"),
+        sampled("jax_eager", 10, [2e-4, 1e-4, 3e-4], workload="recursion"),
+        *more,
+    )
+
+
+def test_the_articles_figure_has_its_lines_with_the_smallest_of_the_samples():
+    made = article_cells()
+    left, right = axes_of("article", made), axes_of("article", made, 1)
+    assert lines(left) == {
+        "numpy": [[(10, 4e-6), (100, 6e-6)]],
+        "jax_jit": [[(10, 2e-6)]],
+        "jax_jit, first call": [[(10, 0.04)]],
+        "numba": [[(10, 1e-6)]],
+    }
+    assert lines(right) == {
+        "python (floats)": [[(10, 5e-7)]],
+        "jax_eager (loop)": [[(10, 1e-4)]],
+    }
+    assert {"numpy", "jax_jit, first call", "numba"} <= texts(left)
+    assert "the smallest time per call over the samples" in DRAWINGS["article"](made).caption
+    for axes in (left, right):
+        assert axes.get_xscale() == axes.get_yscale() == "log"
+    styles = {line.get_label(): line for line in left.lines}
+    assert styles["jax_jit, first call"].get_linestyle() == "--"
+    assert styles["jax_jit"].get_linestyle() == "-"
+    assert styles["numba"].get_linewidth() < styles["numpy"].get_linewidth()
+
+
+def test_one_cell_without_samples_makes_all_of_them_medians():
+    made = article_cells({"backend": "jax_eager", "n": 10.0, "value": 1.2e-4})
+    assert lines(axes_of("article", made))["numpy"] == [[(10, 5e-6), (100, 7e-6)]]
+    assert "the median time per call" in DRAWINGS["article"](made).caption
+    assert "smallest time per call over" not in DRAWINGS["article"](made).caption
+
+
+def test_a_workload_that_was_not_measured_has_no_panel():
+    made = cells(sampled("numpy", 10, [1e-6]))
+    assert [panel.title for panel in DRAWINGS["article"](made).panels] == ["elementwise"]
+    assert DRAWINGS["breakeven"](made).panels == []
+
+
+# The questions'
+
+
+def test_compare_draws_every_backend_with_its_interval():
+    made = cells(
+        {"backend": "numpy", "n": 10.0, "value": 4e-6, "ci_low": 3e-6, "ci_high": 6e-6},
+        *steady("numba", {10: 1e-6, 100: 2e-6}),
+    )
+    axes = axes_of("compare", made)
+    assert lines(axes) == {"numpy": [[(10, 4e-6)]], "numba": [[(10, 1e-6), (100, 2e-6)]]}
+    ends = [[tuple(end) for end in bar] for bar in axes.collections[0].get_segments()]
+    assert ends == [[(10, 3e-6), (10, 6e-6)]]
+    assert axes.lines[0].get_color() == style.LOOKS["numpy"].colour
+
+
+def bent(n):
+    """Return 1 us + 1 ns n to 10^5, and from there with four times the slope."""
+    return 1e-6 + 1e-9 * n + (3e-9 * (n - 1e5) if n > 1e5 else 0)
+
+
+def test_fit_draws_a_line_for_each_piece_and_marks_the_bend():
+    sizes = [round(10 ** (3 + i / 2)) for i in range(9)]
+    rows = steady("numpy", {n: bent(n) for n in sizes})
+    rows += steady("numba", {n: 2e-6 + 1e-9 * n for n in sizes})
+    axes = axes_of("fit", cells(*rows))
+    assert [len(points) for points in lines(axes)["numpy"]] == [9]
+    pieces = lines(axes, "_fit")["_fit"]
+    assert len(pieces) == 3  # two of numpy's, one of numba's
+    for points, (n, time) in zip(
+        pieces, ((1e3, 2e-6), (316_228, 9.65e-4), (1e3, 3e-6)), strict=True
+    ):
+        assert points[0] == (pytest.approx(n, rel=0.01), pytest.approx(time, rel=0.01))
+    ((bend,),) = lines(axes, "_bend")["_bend"]
+    assert bend[0] == pytest.approx(1e5, rel=0.05)
+    assert {"numpy (bends)", "numba (holds)"} <= texts(axes)
+
+
+def test_breakeven_draws_m_its_interval_and_never():
+    made = cells(
+        {"backend": "numpy", "n": 10.0, "value": 0.375, "ci_low": 0.375, "ci_high": 0.375},
+        {"backend": "numpy", "n": 100.0, "value": 0.5},
+        # C = 1, the saving 0.25; the bounds: C from 0.75 to 2.875, the saving from 0.125 up
+        {"backend": "jax_jit", "n": 10.0, "value": 0.125, "ci_low": 0.125, "ci_high": 0.25},
+        {"backend": "jax_jit", "n": 100.0, "value": 0.75},
+        {
+            **{"kind": "FirstCall", "backend": "jax_jit", "n": 10.0},
+            **{"value": 1.125, "ci_low": 1.0, "ci_high": 3.0},
+        },
+        {"kind": "FirstCall", "backend": "jax_jit", "n": 100.0, "value": 9.0},
+    )
+    axes = axes_of("breakeven", made)
+    assert lines(axes) == {"jax_jit": [[(10, 4)]]}
+    (segment,) = axes.collections[0].get_segments()
+    assert [tuple(end) for end in segment] == [(10, 3), (10, 23)]  # 0.75 / 0.25, 2.875 / 0.125
+    ((never,),) = lines(axes, "_never")["_never"]
+    assert never[0] == 100
+    assert 0.9 < never[1] < 1  # of the axes' height
+    assert "never" in texts(axes)
+
+
+def test_crossover_marks_where_the_ratio_passes_through_one():
+    rows = [*steady("numpy", {10: 1e-6, 1000: 4e-6}), *steady("numba", {10: 2e-6, 1000: 2e-6})]
+    axes = axes_of("crossover", cells(*rows))
+    assert lines(axes) == {"numba": [[(10, 2.0), (1000, 0.5)]]}
+    ((crossing,),) = lines(axes, "_crossing")["_crossing"]
+    assert crossing == (pytest.approx(100), 1)  # halfway from log 10 to log 1000
+    assert axes.get_ylabel() == "time per call / numpy's"
+
+
+def test_predict_draws_the_errors_in_percent():
+    times = {n: 1e-6 + 1e-9 * n for n in (1, 10, 100, 1_000, 10_000)}
+    times[10] *= 2  # predicted is half of it
+    axes = axes_of("predict", cells(*steady("numpy", times)))
+    ((half, right),) = lines(axes)["numpy"]
+    assert half == (10, pytest.approx(-50))
+    assert right == (1000, pytest.approx(0, abs=1e-6))
+    assert "numpy (25 %)" in texts(axes)  # between 50 and 0
+    low, high = axes.get_ylim()
+    assert low < -50
+    assert high > 50
+
+
+# Files
+
+
+def test_an_svg_is_xml_with_its_labels_as_text_and_always_the_same():
+    made = article_cells()
+    first, second = (
+        encoded(figure(DRAWINGS["article"](made).panels, "under <it> & $so$"), "svg")
+        for _ in range(2)
+    )
+    assert first == second
+    said = {
+        text.text for text in ElementTree.fromstring(first).iter("{http://www.w3.org/2000/svg}text")
+    }
+    assert {"numpy", "jax_jit, first call", "python (floats)", "10 µs", "time per call"} <= said
+    assert "under <it> & $so$" in said
+    png = encoded(figure(DRAWINGS["article"](made).panels), "png")
+    assert png.startswith(b"\x89PNG")
+
+
+def test_a_figure_that_cannot_be_written_leaves_the_old_file_and_no_other(tmp_path):
+    path = tmp_path / "article.svg"
+    path.write_text("old")
+
+    class Broken:
+        def savefig(self, buffer, **_):
+            buffer.write(b"half")
+            raise OSError("no")
+
+    with pytest.raises(OSError, match="no"):
+        save(Broken(), path)
+    assert [file.name for file in tmp_path.iterdir()] == ["article.svg"]
+    assert path.read_text() == "old"
+
+
+def test_labels_at_the_right_do_not_overlap():
+    rows = [
+        steady(name, {10: 1e-6, 1000: 1e-3 * (1 + i / 100)})[1] for i, name in enumerate("abcdef")
+    ]
+    axes = axes_of("compare", cells(*rows, *steady("a", {10: 1e-6})))
+    heights = sorted(text.xy[1] for text in axes.texts if text.get_text() in "abcdef")
+    assert len(heights) == 6
+    assert min(b - a for a, b in zip(heights, heights[1:], strict=False)) > 0.06
+    assert heights[-1] <= 1
+
+
+def test_pyplot_and_its_state_are_not_used(run_python):
+    code = (
+        "import sys, analysis.figures, analysis.report; print('matplotlib.pyplot' in sys.modules)"
+    )
+    assert run_python(code) == "False\n"
+
+
+# Places
+
+
+def test_a_place_knows_what_was_imported_and_where(tmp_path):
+    name = "aaaaaaaa-env"
+    (tmp_path / "m").mkdir()
+    result = {
+        **{"version": 2, "commit_hash": "a" * 40, "env_name": "env", "date": 0, "python": "3.11"},
+        **{"params": {"machine": "m"}, "requirements": {"numpy": "2.4"}, "env_vars": {}},
+        **{"result_columns": [], "results": {}},
+    }
+    (tmp_path / "m" / f"{name}.json").write_text(json.dumps(result))
+    about = {
+        "python": "3.11.7 (main)",
+        "cpu": {"model": "Some CPU", "usable": 2},
+        "backends": {"julia": {"available": False, "reason": "no Julia found"}},
+        "distributions": {"numpy": "2.4.6", "jax": "0.10.2", "wheel": "1"},
+    }
+    (tmp_path / "m" / f"{name}.provenance").write_text(json.dumps(about))
+    common = {"environment": "env", "python": "3.11", "versions": '{"numpy": "2.4"}'}
+    here = cells(*steady("numpy", {10: 1e-6}), **common)
+    ((place, group),) = places(here, tmp_path)
+    assert len(group) == 1
+    assert place.sentence() == (
+        "Measured on m (Some CPU, 2 CPUs usable); Python 3.11.7, numpy 2.4.6, jax 0.10.2; "
+        "commit aaaaaaaa."
+    )
+    assert place.unavailable == {"julia": "no Julia found"}
+    ((elsewhere, _),) = places(here)
+    assert elsewhere.versions == {"Python": "3.11", "numpy": "2.4"}
+    assert elsewhere.cpu is None
+
+
+# The command
+
+
+def run(monkeypatch, made, *argv):
+    monkeypatch.setattr(cli, "selected_cells", lambda _: made)
+    return command.run(cli._parser("figure", command).parse_args([*argv, "--results", "absent"]))
+
+
+def test_figures_are_written_and_named(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "new" / "folder"
+    assert run(monkeypatch, article_cells(), "-o", str(folder)) == 0
+    paths = [folder / "article.png", folder / "article.svg"]
+    assert capsys.readouterr().out.split() == [str(path) for path in paths]
+    assert sorted(folder.iterdir()) == paths
+
+
+def test_each_machine_has_its_own_file_within_the_folder(tmp_path, monkeypatch):
+    rows = steady("numpy", {10: 1e-6}), steady("numpy", {10: 2e-6}, machine="../b")
+    run(monkeypatch, cells(*rows[0], *rows[1]), "compare", "-o", str(tmp_path), "--format", "svg")
+    environment = "virtualenv_py3.11_numpy2.4.6-aaaaaaaa"
+    names = {f"compare-m-{environment}.svg", f"compare-.._b-{environment}.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == names
+
+
+def test_what_cannot_be_drawn_is_said(tmp_path, monkeypatch, capsys):
+    made = cells(*steady("numpy", {10: 1e-6}))
+    with pytest.raises(BadCallError, match="no figure 'pie'; there are article, compare, fit"):
+        run(monkeypatch, made, "pie")
+    with pytest.raises(BadCallError, match="no format 'gif'; there are png, svg"):
+        run(monkeypatch, made, "--format", "gif")
+    with pytest.raises(NothingFoundError):
+        run(monkeypatch, made, "breakeven", "-o", str(tmp_path))
+    assert "nothing to draw for breakeven" in capsys.readouterr().err
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadCallError, match="cannot write to"):
+        run(monkeypatch, made, "compare", "-o", str(tmp_path / "file"))
