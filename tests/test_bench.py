@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 import pytest
-from analysis.bench import Selection, steps
 
+from analysis.commands.bench import Selection, steps
 from analysis.errors import BadCallError
 from benchmarks import elementwise, recursion
 from conftest import git
