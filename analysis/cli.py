@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,6 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(f"{error.name} is missing; python -m pip install 'jitcost[{extra}]'", 2)
     except JitcostError as error:
         return _complain(str(error), error.status)
+    except BrokenPipeError:  # the reader has seen enough; nor may Python flush at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         return _complain("interrupted; what had finished is kept", 130)
 

@@ -19,11 +19,13 @@ from backends.set_up_julia import SETTINGS, remembered
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 
-def _package() -> Path:
-    """Find the Julia package: inside the installed package, or beside it in a checkout."""
-    here = Path(__file__).resolve().parent
-    installed = here / "julia_package"
-    return installed if installed.is_dir() else here.parent / "julia"
+def _source() -> Path:
+    """Find the Julia package's file: in a checkout, or beside the installed packages."""
+    folder = Path(__file__).resolve().parent.parent
+    in_checkout, installed = (
+        folder / name / "src" / "JitcostKernels.jl" for name in ("julia", "jitcost_julia")
+    )
+    return in_checkout if in_checkout.is_file() else installed
 
 
 def _start_julia() -> Any:
@@ -83,7 +85,7 @@ _Vector = Main.seval("Vector{Float64}")
 def fresh_kernel(workload: str) -> Kernel:
     # Julia keeps compiled code by method, so that a new kernel is a new method in a new module.
     module = juliacall.newmodule("Jitcost")
-    module.include(str(_package() / "src" / "JitcostKernels.jl"))
+    module.include(str(_source()))
     kernel: Kernel = getattr(module.JitcostKernels, workload)
     return kernel
 

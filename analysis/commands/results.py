@@ -147,9 +147,11 @@ def as_tables(cells: pl.DataFrame) -> Iterator[RenderableType]:
     for values, group in shown.head(ROWS_SHOWN).group_by(together, maintain_order=True):
         yield _table(dict(zip(together, values, strict=True)), group)
     if len(shown) > ROWS_SHOWN:
-        yield Text(f"{len(shown) - ROWS_SHOWN:,} more cells; --format csv -o FILE writes all")
+        yield Text(f"not shown: {len(shown) - ROWS_SHOWN:,} more; --format csv -o FILE writes all")
     if left_out:
-        yield Text(f"{left_out:,} cells were not measured: skipped, or not selected")
+        yield Text(
+            f"not measured (skipped, or not selected), and not shown: {left_out:,} of {len(cells):,}"
+        )
 
 
 def _table(head: dict[str, Any], group: pl.DataFrame) -> Table:
