@@ -28,8 +28,10 @@ _TOGETHER = ("machine", "environment", "commit", "benchmark", "workload", "param
 _APART = ("env_vars", "version")
 
 
-def benchmark_groups(cells: pl.DataFrame, kind: str | None = None) -> Iterator[tuple[Head, Any]]:
-    """Yield the measured cells of each benchmark, sorted by n, with what they have in common.
+def benchmark_groups(
+    cells: pl.DataFrame, kind: str | None = None, *, whole: bool = False
+) -> Iterator[tuple[Head, pl.DataFrame]]:
+    """Yield the cells of each benchmark, sorted by n, with what they have in common.
 
     Parameters
     ----------
@@ -37,6 +39,8 @@ def benchmark_groups(cells: pl.DataFrame, kind: str | None = None) -> Iterator[t
         See `analysis.results`.
     kind : str, optional
         Only benchmarks of this kind, e.g. `SteadyState`.
+    whole : bool
+        All that was tried, failed cells and cells without a size included, and not the values alone.
 
     Yields
     ------
@@ -44,11 +48,12 @@ def benchmark_groups(cells: pl.DataFrame, kind: str | None = None) -> Iterator[t
         machine, environment, commit, benchmark, workload, params (as an object).
     group : polars.DataFrame
     """
-    measured = cells.filter((pl.col("state") == "value") & pl.col("n").is_not_null())
+    tried = cells.filter(pl.col("state") != "not_measured")
+    chosen = tried if whole else tried.filter(pl.col("n").is_not_null(), state="value")
     if kind is not None:
-        measured = measured.filter(pl.col("kind") == kind)
+        chosen = chosen.filter(kind=kind)
     keys = [*_TOGETHER, *_APART]
-    for values, group in measured.sort("n").group_by(keys, maintain_order=True):
+    for values, group in chosen.sort("n").group_by(keys, maintain_order=True):
         head = dict(zip(keys, values, strict=True))
         head["params"] = json.loads(head["params"] or "{}")
         yield {key: head[key] for key in _TOGETHER}, group

@@ -17,6 +17,9 @@ __all__ = ["Fit", "Line", "fit", "fit_line"]
 # the points would describe their noise.
 NOISE = 0.1
 
+# Where no pieces describe the points better, one line is said to hold up to this misfit.
+SCATTER = 0.25
+
 # Differences below this are not worth a further piece, however exact the times are.
 RESOLUTION = 0.01
 
@@ -189,10 +192,13 @@ def fit(n: Sequence[float], seconds: Sequence[float], k: int = 1) -> Fit:
     remark = _remark(line)
     if line.misfit <= NOISE:
         return Fit("holds", remark, line, (), (line,))
-    pieces = _best_pieces(size, time, k)
+    enough = size.size >= _parameters(2) + 2
+    pieces = _best_pieces(size, time, k) if enough else None
+    if pieces is None and line.misfit <= SCATTER:
+        scatter = f"the times scatter by {line.misfit:.0%} around it"
+        return Fit("holds", remark or scatter, line, (), (line,))
     if pieces is None:
-        room = size.size >= _parameters(2) + 2
-        why = "no few pieces describe it" if room else "too few sizes to tell where it bends"
+        why = "nor a few pieces" if enough else "too few sizes to tell where it bends"
         return Fit("no fit", f"not one line: misfit {line.misfit:.0%}; {why}", line)
     bends = tuple(_bend(left, right) for left, right in pairwise(pieces))
     return Fit("bends", remark, line, bends, tuple(pieces))

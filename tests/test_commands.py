@@ -137,6 +137,39 @@ def test_costs_and_verdicts():
     assert "numba: one size" in text
 
 
+def test_what_cannot_be_fitted_has_its_reason():
+    made = cells(
+        *steady("numpy", {10: 1e-6, 100: 2e-6}),
+        {"backend": "numba", "n": 10.0, "state": "failed"},
+        {"backend": "julia", "n": 10.0, "state": "not_measured"},
+        {"backend": "jax_jit", "n": None, "value": 1e-6, "params": '{"n": "(3, 4)"}'},
+    )
+    rows = fit.answer(made, NOTHING)
+    assert {row["backend"]: row["reason"] for row in rows} == {
+        "numpy": "fewer than three sizes",
+        "numba": "all failed",
+        "jax_jit": "the sizes are not numbers",
+    }
+    rendered(fit.render(rows))
+
+
+def test_other_peoples_parameters():
+    made = cells(
+        *(
+            {"benchmark": "sums.time_sum", "workload": None, "kind": "time", "n": None, "value": t}
+            | {"params": json.dumps({"length": length, "dtype": "'f4'", "order": "'C'"})}
+            for length, t in {"10": 2e-6, "1e2": 11e-6, "np.int64(1000)": 101e-6}.items()
+        )
+    )
+    args = argparse.Namespace(benchmark="time_s", size="length", backend="dtype")
+    (row,) = fit.answer(made, args)
+    assert (row["backend"], row["params"], row["k"]) == ("f4", {"order": "'C'"}, 1)
+    assert row["call_cost"] == pytest.approx(1e-6)
+    assert row["element_cost"] == pytest.approx(1e-7)
+    with pytest.raises(BadCallError, match="no parameter .sise.; there are dtype, length, order"):
+        fit.answer(made, argparse.Namespace(benchmark=None, size="sise", backend=None))
+
+
 # breakeven
 
 

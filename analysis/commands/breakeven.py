@@ -136,9 +136,9 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
         first = members[0]
         table = Table(
             title=f"{first['workload']}: calls until compiling has paid, against {first['baseline']}",
-            caption="may pay: the savings' interval reaches zero",
+            caption="never: where the saving is not positive; C: first call less one in steady state",
         )
-        headings = ["backend", "n", "compile cost C", "saving", "calls m*", "interval"]
+        headings = ["backend", "n", "cost C", "saving", "calls m*", "interval"]
         replayed = any(row["replayed"] is not None for row in members)
         for heading in [*headings, "replayed"] if replayed else headings:
             justify = "left" if heading == "backend" else "right"

@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.cells import backend_order, benchmark_groups, k_of, same_benchmark, size_text
-from analysis.model import Line, fit
+from analysis.model import Fit, Line, fit
 from analysis.units import format_interval
 
 __all__ = ["add_arguments", "answer", "render"]
@@ -47,11 +47,17 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace | None = None) -> list[
         if args.benchmark:
             cells = cells.filter(pl.col("benchmark").str.contains(args.benchmark))
     rows = []
-    for head, group in benchmark_groups(cells, kind):
+    for head, group in benchmark_groups(cells, kind, whole=True):
         told_apart: list[str | None] = [*backend_order(group)]
         for backend in told_apart or [None]:
-            points = group.filter(pl.col("backend").eq_missing(pl.lit(backend)))
-            found = fit(points["n"].to_list(), points["value"].to_list(), k_of(head))
+            tried = group.filter(pl.col("backend").eq_missing(pl.lit(backend)))
+            points = tried.filter(state="value")
+            if points.is_empty():
+                found = Fit("no fit", "all failed")
+            elif points["n"].null_count():
+                found = Fit("no fit", "the sizes are not numbers")
+            else:
+                found = fit(points["n"].to_list(), points["value"].to_list(), k_of(head))
             rows.append(
                 head
                 | {"backend": backend}
@@ -86,17 +92,17 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
         title = f"{name}: t = k (c0 + c1 n), k = {first['k']}"
         table = Table(title=title, caption="cost \\[95 % interval]; misfit: relative, of one line")
         table.add_column("backend")
-        for heading in ("call cost (k c0)", "element cost (k c1)", "misfit"):
+        for heading in ("call cost k c0", "element cost k c1", "misfit"):
             table.add_column(heading, justify="right", no_wrap=True)
-        table.add_column("one line?")
+        table.add_column("model")
         remarks = []
         for row in members:
-            table.add_row(str(row["backend"] or ""), *_costs(row), _verdict(row))
+            table.add_row(str(row["backend"] or ""), *map(escape, _costs(row)), _verdict(row))
             remarks += [f"  {row['backend']}: {row['reason']}"] if row["reason"] else []
             remarks += [
                 f"  {row['backend']}, n = {size_text(piece['n_min'])} to "
-                f"{size_text(piece['n_max'])}: {_costs(piece)[0]} + {_costs(piece)[1]} n"
-                for piece in row["pieces"][: len(row["pieces"]) if row["bends"] else 0]
+                f"{size_text(piece['n_max'])}: call {_costs(piece)[0]}, element {_costs(piece)[1]}"
+                for piece in (row["pieces"] if row["bends"] else ())
             ]
         yield table
         if remarks:
@@ -110,7 +116,7 @@ def _costs(row: dict[str, Any]) -> tuple[str, str, str]:
         format_interval(*(row["k"] * row[f"{name}{bound}"] for bound in ("", "_low", "_high")))
         for name in ("c0", "c1")
     )
-    return escape(call), escape(element), f"{row['misfit']:.0%}"
+    return call, element, f"{row['misfit']:.0%}"
 
 
 def _verdict(row: dict[str, Any]) -> str:

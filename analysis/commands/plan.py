@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 from rich.console import RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from analysis.cells import backend_order, interval, k_of, same_benchmark, size_text
 from analysis.commands.breakeven import steady_and_first
@@ -117,25 +118,27 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
         head = members[0]
         table = Table(
             title=f"{head['workload']}: {head['calls']:,} calls at n = {size_text(head['n'])}",
-            caption="* the fastest, and what cannot be told from it",
+            caption="* the fastest, and what cannot be told from it; ~ by the fit, not measured",
         )
-        for heading in ("backend", "first call", "each further", "total", "interval", "by"):
-            table.add_column(heading, justify="left" if heading in ("backend", "by") else "right")
+        table.add_column("backend", no_wrap=True)
+        for heading in ("first call", "each further", "total", "interval"):
+            table.add_column(heading, justify="right", no_wrap=True)
         for row in sorted(members, key=lambda row: (row["total"] is None, row["total"] or 0)):
             if row["total"] is None:
-                table.add_row(row["backend"], "", "", "", "", row["reason"])
                 continue
-            total = f"*{_duration(row['total'])}" if row["best"] else _duration(row["total"])
+            mark = ("*" if row["best"] else "") + ("~" if row["source"] == "fit" else "")
             table.add_row(
                 row["backend"],
                 format_seconds(row["first_call"]),
                 format_seconds(row["steady_state"]),
-                total,
+                f"{mark}{_duration(row['total'])}",
                 f"{_duration(row['total_low'])} to {_duration(row['total_high'])}",
-                row["source"],
                 style="bold green" if row["best"] else "",
             )
         yield table
+        for row in members:
+            if row["reason"] is not None:
+                yield Text(f"  {row['backend']}: {row['reason']}")
 
 
 def _duration(seconds: float) -> str:

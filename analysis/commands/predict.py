@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 from rich.console import RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from analysis.cells import backend_order, benchmark_groups, k_of, same_benchmark
 from analysis.model import fit
@@ -26,10 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]]:  # noqa: ARG001
-    """Return a row for each size that was predicted from its neighbours.
+    """Return a row for each size that is predicted from the others.
 
     The smallest and the largest size are among those that are fitted where the number of sizes is
-    odd; what lies outside the fitted range is not predicted.
+    odd; what lies outside the fitted range is not predicted. Where the fitted sizes allow no fit,
+    predicted and error are None.
     """
     rows = []
     for head, group in benchmark_groups(cells, "SteadyState"):
@@ -38,14 +40,16 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
             sizes, times = points["n"].to_list(), points["value"].to_list()
             found = fit(sizes[::2], times[::2], k_of(head))
             for n, measured in zip(sizes[1::2], times[1::2], strict=True):
-                if (piece := found.piece(n)) is not None:
-                    predicted = piece.time(n)
-                    rows.append(
-                        head
-                        | {"backend": backend, "n": n, "verdict": found.verdict}
-                        | {"measured": measured, "predicted": predicted}
-                        | {"error": predicted / measured - 1}
-                    )
+                piece = found.piece(n)
+                if piece is None and found.verdict != "no fit":
+                    continue
+                predicted = None if piece is None else piece.time(n)
+                rows.append(
+                    head
+                    | {"backend": backend, "n": n, "measured": measured, "predicted": predicted}
+                    | {"error": None if predicted is None else predicted / measured - 1}
+                    | {"verdict": found.verdict, "reason": found.reason}
+                )
     return rows
 
 
@@ -57,14 +61,20 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
         )
         for heading in ("backend", "predictions", "median", "largest", "by"):
             table.add_column(heading, justify="left" if heading in ("backend", "by") else "right")
+        reasons = []
         for backend in dict.fromkeys(row["backend"] for row in members):
-            errors = [abs(row["error"]) for row in members if row["backend"] == backend]
-            holds = {row["verdict"] for row in members if row["backend"] == backend} == {"holds"}
+            own = [row for row in members if row["backend"] == backend]
+            errors = [abs(row["error"]) for row in own if row["error"] is not None]
+            if not errors:
+                reasons.append(f"  {backend}: {own[0]['reason']}")
+                continue
             table.add_row(
                 backend,
                 str(len(errors)),
                 f"{statistics.median(errors):.0%}",
                 f"{max(errors):.0%}",
-                "one line" if holds else "pieces",
+                "one line" if own[0]["verdict"] == "holds" else "pieces",
             )
         yield table
+        if reasons:
+            yield Text("\n".join(reasons))
