@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -117,7 +118,7 @@ def _answer(command: Any, args: argparse.Namespace) -> int:
     if not rows:
         raise NothingFoundError("these results hold nothing that answers this")
     if args.json:
-        print(json.dumps(rows, indent=1, allow_nan=False))
+        print(json.dumps(_strict(rows), indent=1, allow_nan=False))
     else:
         from rich.console import Console
 
@@ -125,6 +126,17 @@ def _answer(command: Any, args: argparse.Namespace) -> int:
         for renderable in command.render(rows):
             console.print(renderable)
     return 0
+
+
+def _strict(value: Any) -> Any:
+    """Return a value that strict JSON can hold: null for what is not finite, whole sizes as such."""
+    if isinstance(value, dict):
+        return {key: _strict(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_strict(member) for member in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 if __name__ == "__main__":

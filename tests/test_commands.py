@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 import analysis.cells
-from analysis import cli, units
+from analysis import cli, results, units
 from analysis.commands import (
     breakeven,
     claims,
@@ -166,7 +166,7 @@ def test_other_peoples_parameters():
     assert (row["backend"], row["params"], row["k"]) == ("f4", {"order": "'C'"}, 1)
     assert row["call_cost"] == pytest.approx(1e-6)
     assert row["element_cost"] == pytest.approx(1e-7)
-    with pytest.raises(BadCallError, match="no parameter .sise.; there are dtype, length, order"):
+    with pytest.raises(BadCallError, match=r"no parameter 'sise'; there are dtype, length, order"):
         fit.answer(made, argparse.Namespace(benchmark=None, size="sise", backend=None))
 
 
@@ -410,3 +410,31 @@ def test_results_that_are_missing_or_empty(tmp_path, capsys):
     assert len(errors) == 2
     assert errors[0].startswith("jitcost: no results folder")
     assert errors[1].startswith("jitcost: no results in")
+
+
+def test_json_is_strict_and_for_machines(tmp_path, monkeypatch, capsys):
+    made = cells(*steady("numpy", {10: 4e-6, 100: float("inf")}), *steady("numba", {10: 2e-6}))
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    assert cli.main(["compare", "--results", str(tmp_path), "--json"]) == 0
+
+    def refuse(constant):
+        raise AssertionError(f"{constant} is not JSON")
+
+    rows = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    assert [row["time"] for row in rows] == [4e-6, 2e-6, None]
+    assert [row["ratio"] for row in rows] == [1, 0.5, None]
+    assert repr(rows[0]["n"]) == "10"
+    for key in ("machine", "environment", "commit", "benchmark", "workload", "params"):
+        assert key in rows[0]
+    assert rows[0]["params"] == {}
+
+
+def test_a_machine_or_commit_that_is_not_there(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(results, "read", lambda folder: cells(*steady("numpy", {10: 4e-6})))
+    assert cli.main(["compare", "--results", str(tmp_path), "--machine", "nowhere"]) == 2
+    assert cli.main(["compare", "--results", str(tmp_path), "--commit", "bbb"]) == 2
+    assert cli.main(["breakeven", "--results", str(tmp_path)]) == 1  # no first calls among them
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 3
+    assert "m" in errors[0].split()
+    assert errors[2] == "jitcost: these results hold nothing that answers this"
