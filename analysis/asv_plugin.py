@@ -1,9 +1,11 @@
-"""asv's hook into this project: named in asv.conf.json, run by every `asv publish`.
+"""asv's hooks into this project: named in asv.conf.json, run by every `asv publish`.
 
 asv imports this module whatever it is asked to do, and an import error would take all of its
-commands down: nothing but asv and the standard library is imported at module level.
+commands down: nothing but asv and the standard library is imported at module level. Nor may a
+publisher raise anything: the pages would be left half written.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,11 @@ from asv.console import log
 from asv.publishing import OutputPublisher
 
 from analysis.offline_pages import OfflineError, make_offline
+
+REPORT = "jitcost.html"
+
+_TAB = f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>'
+_LAST_TAB = re.compile(r'^[ \t]*<li id="nav-li-regressions">.*?</li>\n', re.MULTILINE)
 
 
 class OfflinePages(OutputPublisher):  # type: ignore[misc]
@@ -25,3 +32,57 @@ class OfflinePages(OutputPublisher):  # type: ignore[misc]
             make_offline(Path(conf.html_dir), Path(conf.env_dir).parent / "npm")
         except OfflineError as error:
             log.warning(f"the pages need internet access: {error}")
+
+
+class Report(OutputPublisher):  # type: ignore[misc]
+    """Add the report on the newest results, as a tab."""
+
+    name = "jitcost"
+
+    @classmethod
+    def publish(cls, conf: Any, *_: Any) -> None:
+        """Write the page and link to it; where that fails, say so and leave the site as it is."""
+        try:
+            add_report(Path(conf.results_dir), Path(conf.html_dir))
+        except ImportError as error:
+            missing = error.name or error
+            log.warning(
+                f"no report: {missing} is missing; python -m pip install 'jitcost[analysis]'"
+            )
+        except Exception as error:
+            log.warning(f"no report: {str(error) or repr(error)}")
+
+
+def add_report(results_folder: Path, html: Path) -> None:
+    """Write the report into a published site, and a tab that leads to it.
+
+    asv's script builds no navigation from a list: the tab is written into the index.
+
+    Parameters
+    ----------
+    results_folder : Path
+        What asv calls `results_dir`.
+    html : Path
+        The folder that asv has published.
+
+    Raises
+    ------
+    ImportError
+        If what the report needs is not installed.
+    Exception
+        If there is nothing to report, or asv's index has no tabs where they are looked for.
+    """
+    from analysis import results
+    from analysis.merging import write_atomically
+    from analysis.report import page
+
+    text = page(results.select(results.read(results_folder)), results_folder, home="index.html")
+    index = html / "index.html"
+    before = index.read_text(encoding="utf-8")
+    after = before
+    if _TAB not in before:
+        after, count = _LAST_TAB.subn(lambda match: f"{match[0]}\t{_TAB}\n", before, count=1)
+        if not count:
+            raise ValueError("asv's index has no tab of regressions to put another one after")
+    write_atomically(html / REPORT, text)
+    write_atomically(index, after)

@@ -18,14 +18,15 @@ __all__ = [
     "interval",
     "k_of",
     "same_benchmark",
+    "same_place",
     "size_text",
 ]
 
 Head = dict[str, Any]
 
 # What must be equal for cells to be compared; params is every parameter but n and backend.
-_TOGETHER = ("machine", "environment", "commit", "benchmark", "workload", "params")
-_APART = ("env_vars", "version")
+_PLACE = ("machine", "environment", "env_vars", "commit", "workload", "params")
+_TOGETHER = (*_PLACE, "benchmark", "version")
 
 
 def benchmark_groups(
@@ -45,22 +46,27 @@ def benchmark_groups(
     Yields
     ------
     head : dict
-        machine, environment, commit, benchmark, workload, params (as an object).
+        machine, environment, env_vars and params (as objects), commit, workload, benchmark, version.
     group : polars.DataFrame
     """
     tried = cells.filter(pl.col("state") != "not_measured")
     chosen = tried if whole else tried.filter(pl.col("n").is_not_null(), state="value")
     if kind is not None:
         chosen = chosen.filter(kind=kind)
-    keys = [*_TOGETHER, *_APART]
-    for values, group in chosen.sort("n").group_by(keys, maintain_order=True):
-        head = dict(zip(keys, values, strict=True))
-        head["params"] = json.loads(head["params"] or "{}")
-        yield {key: head[key] for key in _TOGETHER}, group
+    for values, group in chosen.sort("n").group_by(_TOGETHER, maintain_order=True):
+        head = dict(zip(_TOGETHER, values, strict=True))
+        for key in ("params", "env_vars"):
+            head[key] = json.loads(head[key] or "{}")
+        yield head, group
+
+
+def same_place(one: Head, other: Head) -> bool:
+    """Tell whether two benchmarks are of one workload, machine, environment and commit."""
+    return all(one[key] == other[key] for key in _PLACE)
 
 
 def same_benchmark(rows: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Divide the rows of an answer into those of one benchmark, machine, environment and commit."""
+    """Divide the rows of an answer into those of one benchmark, place and version."""
     grouped: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         grouped.setdefault(json.dumps([row[key] for key in _TOGETHER]), []).append(row)

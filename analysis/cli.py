@@ -28,6 +28,8 @@ COMMANDS = {
     "plan": "which backend for M calls at size N, and how long they take",
     "claims": "which of the article's claims hold on this machine",
     "predict": "how good predictions by the model are",
+    "figure": "draw the article's figure, or one for each question",
+    "report": "one page with the tables, the figures and a planner",
     "results": "every measured cell, as a table, CSV, JSON or Parquet",
 }
 

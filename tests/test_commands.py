@@ -78,8 +78,10 @@ def test_recursions_are_compared_with_python():
 
 
 def test_an_unknown_baseline_is_a_bad_call():
-    with pytest.raises(BadCallError, match="has no backend 'julia'; there are numpy, numba"):
-        compare.compare(compared(), "julia")
+    args = argparse.Namespace(baseline="julia")
+    with pytest.raises(BadCallError, match="no times of 'julia'; there are numpy, numba"):
+        compare.answer(compared(), args)
+    assert {row["ratio"] for row in compare.compare(compared(), "julia")} == {None}
 
 
 def test_different_machines_commits_and_versions_are_never_joined():
@@ -90,6 +92,7 @@ def test_different_machines_commits_and_versions_are_never_joined():
     )
     assert len(rows) == len(differing)
     assert all(row["best"] for row in rows)  # each the best of its own
+    assert len(list(compare.render(rows))) == len(differing)  # and each in a table of its own
 
 
 def test_agreement_names_the_worst_cell():
@@ -267,12 +270,16 @@ def test_predictions_are_of_the_sizes_that_were_not_fitted():
 def planned(n, calls, made=None):
     sizes = (10, 100, 1000, 10_000)
     line = {n: 1e-6 + 1e-8 * n for n in sizes}
-    made = made or cells(
-        *steady("numpy", line),
-        *steady("numpy", line, kind="FirstCall"),
-        *steady("jax_jit", {n: 1e-6 + 1e-9 * n for n in sizes}),
-        *steady("jax_jit", {n: 0.04 + 1e-9 * n for n in sizes}, kind="FirstCall"),
-        *steady("numba", dict.fromkeys(sizes, 1e-6)),
+    made = (
+        made
+        if made is not None
+        else cells(
+            *steady("numpy", line),
+            *steady("numpy", line, kind="FirstCall"),
+            *steady("jax_jit", {n: 1e-6 + 1e-9 * n for n in sizes}),
+            *steady("jax_jit", {n: 0.04 + 1e-9 * n for n in sizes}, kind="FirstCall"),
+            *steady("numba", dict.fromkeys(sizes, 1e-6)),
+        )
     )
     args = argparse.Namespace(workload="elementwise", n=str(n), calls=str(calls))
     return {row["backend"]: row for row in plan.answer(made, args)}
@@ -294,6 +301,21 @@ def test_a_plan_between_measured_sizes_is_by_the_fit():
     row = planned(500, 2)["numpy"]
     assert row["source"] == "fit"
     assert row["total"] == pytest.approx(2 * 6e-6)
+
+
+def test_a_first_call_between_two_measured_ones_is_drawn_between_them():
+    """Compiling hardly depends on n, and a quick run has two sizes of it: too few for a fit."""
+    sizes = (10, 100, 1000, 10_000)
+    made = cells(
+        *steady("jax_jit", {n: 1e-6 + 1e-9 * n for n in sizes}),
+        *steady("jax_jit", {100: 0.040, 10_000: 0.050}, kind="FirstCall"),
+    )
+    row = planned(5050, 2, made)["jax_jit"]
+    assert row["first_call"] == pytest.approx(0.045)
+    assert row["total"] == pytest.approx(0.045 + 6.05e-6)
+    assert row["total_low"] < 0.0401
+    assert row["total_high"] > 0.0499
+    assert planned(50, 2, made)["jax_jit"]["reason"] == "measured for n = 100 to 10,000 only"
 
 
 def test_no_plan_outside_the_measured_sizes():

@@ -23,6 +23,7 @@ from analysis.cells import (
     benchmark_groups,
     interval,
     same_benchmark,
+    same_place,
     size_text,
 )
 from analysis.units import format_seconds
@@ -74,11 +75,6 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
         for row in _rows(head, steady, first, baseline):
             rows.append(row | {"replayed": replayed.get((row["backend"], row["n"]))})
     return rows
-
-
-def same_place(one: Head, other: Head) -> bool:
-    """Tell whether two benchmarks are of one workload, machine, environment and commit."""
-    return all(one[key] == other[key] for key in one if key != "benchmark")
 
 
 def steady_and_first(cells: pl.DataFrame) -> Iterator[tuple[Head, pl.DataFrame, pl.DataFrame]]:

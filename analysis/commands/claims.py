@@ -24,14 +24,14 @@ from analysis.model import fit
 from analysis.units import format_ratio, format_seconds
 from backends import workloads
 
-__all__ = ["CLAIMS", "Claim", "Times", "add_arguments", "answer", "render"]
+__all__ = ["ARTICLES_MACHINE", "CLAIMS", "Claim", "Times", "add_arguments", "answer", "render"]
 
 EXAMPLE = "jitcost claims --json"
 
 FACTOR = 2.0
 
 _MACHINE = "a time on the article's machine"
-_ARTICLES_MACHINE = "two-core Xeon at 2.1 GHz, JAX 0.11.2, NumPy 2.5"
+ARTICLES_MACHINE = "two-core Xeon at 2.1 GHz, JAX 0.11.2, NumPy 2.5"
 
 
 class NotMeasuredError(Exception):
@@ -324,7 +324,7 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
         table = Table(
             title=f"The article's claims on {place[0]}: {held} of {judged} hold",
             caption=f"ours: the {members[0]['statistic']} of the samples; the article's machine: "
-            f"{_ARTICLES_MACHINE}",
+            f"{ARTICLES_MACHINE}",
         )
         for heading in ("claim", "article", "ours", ""):
             table.add_column(heading)

@@ -79,7 +79,7 @@ class _NoEstimateError(Exception):
 def _total(first: pl.DataFrame, steady: pl.DataFrame, n: int, calls: int, k: int) -> dict[str, Any]:
     names = ("first_call", "steady_state", "total", "total_low", "total_high", "source", "reason")
     try:
-        one, further = (_estimate(points, n, k) for points in (first, steady))
+        one, further = _estimate(first, n, k, drawn=True), _estimate(steady, n, k)
     except _NoEstimateError as error:
         return dict.fromkeys(names) | {"reason": str(error)}
     more = calls - 1
@@ -95,7 +95,11 @@ def _total(first: pl.DataFrame, steady: pl.DataFrame, n: int, calls: int, k: int
     return dict(zip(names, numbers, strict=True))
 
 
-def _estimate(points: pl.DataFrame, n: int, k: int) -> _Estimate:
+def _estimate(points: pl.DataFrame, n: int, k: int, *, drawn: bool = False) -> _Estimate:
+    """Return the measured time, or the fit's; where drawn is allowed, else one between neighbours.
+
+    A first call is mostly compiling, which hardly depends on n, and is measured at few sizes.
+    """
     for cell in points.filter(pl.col("n") == n).iter_rows(named=True):
         return _Estimate(cell["value"], *interval(cell), "measured")
     sizes = points["n"].to_list()
@@ -107,9 +111,22 @@ def _estimate(points: pl.DataFrame, n: int, k: int) -> _Estimate:
     found = fit(sizes, points["value"].to_list(), k)
     piece = found.piece(n)
     if piece is None or piece.time(n) <= 0:
+        if drawn:
+            return _between(points, n)
         raise _NoEstimateError(f"not measured at this n, and no fit: {found.reason}")
     time, error = piece.time(n), 2 * piece.misfit
     return _Estimate(time, time * (1 - error), time * (1 + error), "fit")
+
+
+def _between(points: pl.DataFrame, n: int) -> _Estimate:
+    below, above = (
+        points.filter(side).sort("n").row(row, named=True)
+        for side, row in ((pl.col("n") < n, -1), (pl.col("n") > n, 0))
+    )
+    share = (n - below["n"]) / (above["n"] - below["n"])
+    time = below["value"] + share * (above["value"] - below["value"])
+    bounds = [*interval(below), *interval(above)]
+    return _Estimate(time, min(bounds), max(bounds), "fit")
 
 
 def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:

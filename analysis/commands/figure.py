@@ -1,0 +1,87 @@
+"""Draw figures: the article's Figure 1 from these results, or one for a question. A file in each format
+for each machine, environment and commit; they are not compared with one another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from analysis import cli, results
+from analysis.errors import BadCallError, NothingFoundError
+from analysis.figures import DRAWINGS, figure
+from analysis.figures.layout import FORMATS, save
+from analysis.figures.places import Place, places
+
+__all__ = ["add_arguments", "run"]
+
+EXAMPLE = "jitcost figure article compare -o figures --format svg"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"{', '.join(DRAWINGS)}; default: article"
+    )
+    parser.add_argument(
+        "-o", dest="folder", type=Path, default=Path(), metavar="DIR", help="default: here"
+    )
+    parser.add_argument(
+        "--format",
+        default=",".join(FORMATS),
+        metavar="FORMAT",
+        help=f"one of {', '.join(FORMATS)}, or several with commas between; default: all",
+    )
+    cli.add_result_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the files and print their paths, a line each."""
+    names, formats = args.names or ["article"], args.format.split(",")
+    _refuse_unknown("figure", names, list(DRAWINGS))
+    _refuse_unknown("format", formats, list(FORMATS))
+    cells = cli.selected_cells(args)
+    found = list(places(cells, args.results or results.default_folder()))
+    endings = _endings([place for place, _ in found])
+    try:
+        args.folder.mkdir(parents=True, exist_ok=True)
+        written = 0
+        for name in dict.fromkeys(names):
+            drawings = [(DRAWINGS[name](of_place), place) for place, of_place in found]
+            if not any(drawing.panels for drawing, _ in drawings):
+                print(f"jitcost: these results hold nothing to draw for {name}", file=sys.stderr)
+            for (drawing, place), ending in zip(drawings, endings, strict=True):
+                if drawing.panels:
+                    drawn = figure(drawing.panels, f"{drawing.caption} {place.sentence()}")
+                    for form in dict.fromkeys(formats):
+                        path = args.folder / f"{name}{ending}.{form}"
+                        save(drawn, path)
+                        print(path)
+                        written += 1
+    except OSError as error:
+        raise BadCallError(f"cannot write to {args.folder}: {error.strerror}") from None
+    if not written:
+        raise NothingFoundError("no figure was drawn")
+    return 0
+
+
+def _refuse_unknown(what: str, given: list[str], known: list[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise BadCallError(f"no {what} {name!r}; there are {', '.join(known)}")
+
+
+def _endings(found: list[Place]) -> list[str]:
+    """Return what tells the places' files apart: nothing for a single place, else its names."""
+    if len(found) == 1:
+        return [""]
+    endings: list[str] = []
+    for place in found:
+        parts = (place.machine, place.environment, place.commit[:8])
+        ending = "".join(f"-{re.sub(r'[^A-Za-z0-9.]+', '_', part)}" for part in parts)
+        while ending in endings:
+            ending += "_"
+        endings.append(ending)
+    return endings

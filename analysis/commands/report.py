@@ -1,0 +1,41 @@
+"""Write one HTML page with the tables, the figures and a small planner. It loads nothing from anywhere:
+send it, print it, put it on a server. Each machine, environment and commit has a section of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from analysis import cli, results
+from analysis.errors import BadCallError
+from analysis.merging import write_atomically
+from analysis.report import page
+
+__all__ = ["add_arguments", "run"]
+
+EXAMPLE = "jitcost report -o report.html"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "-o",
+        dest="file",
+        type=Path,
+        default=Path("report.html"),
+        metavar="FILE",
+        help="default: report.html",
+    )
+    cli.add_result_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the page and print its path."""
+    text = page(cli.selected_cells(args), args.results or results.default_folder())
+    try:
+        write_atomically(args.file, text)
+    except OSError as error:
+        raise BadCallError(f"cannot write {args.file}: {error.strerror}") from None
+    print(args.file)
+    return 0

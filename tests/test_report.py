@@ -1,0 +1,393 @@
+"""The report, from cells made by hand: its numbers, what it loads (nothing), the planner and the tab."""
+
+import argparse
+import itertools
+import json
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import asv
+import pytest
+
+from analysis import asv_plugin, cli
+from analysis.commands import plan
+from analysis.commands import report as command
+from analysis.errors import BadCallError, NothingFoundError
+from analysis.report import page
+from analysis.report.planner import script_json
+from making_cells import cells, steady
+
+WWW = Path(asv.__file__).parent / "www"
+LOADING = {"src", "srcset", "href", "xlink:href", "data", "poster", "action", "background"}
+
+
+class Page(HTMLParser):
+    """A page's elements, and its tables by caption."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements = []
+        self.tables = {}
+        self.said = []
+        self.scripts = []
+        self.open = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+        self.open.append(tag)
+        if tag == "table":
+            self.caption, self.rows = "", []
+        elif tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        elif tag == "script":
+            self.scripts.append("")
+
+    def handle_endtag(self, tag):
+        while self.open and self.open.pop() != tag:
+            pass
+        if tag == "table":
+            self.tables[self.caption.strip()] = self.rows
+
+    def handle_data(self, data):
+        self.said.append(data)
+        if "script" in self.open:
+            self.scripts[-1] += data
+        elif {"td", "th"} & set(self.open):
+            self.rows[-1][-1] += ("|" if self.open[-1] == "span" else "") + data.strip()
+        elif self.open and self.open[-1] == "caption":
+            self.caption += data
+
+
+SIZES = (10, 100, 1_000, 10_000)
+
+
+def made(**common):
+    """Return numpy and jax_jit at four sizes, and their first calls."""
+    numpy = {n: 4e-6 + 2e-8 * n for n in SIZES}
+    jit = {n: 8e-6 + 1e-8 * n for n in SIZES}
+    first = {"kind": "FirstCall", **common}
+    return [
+        *steady("numpy", numpy, **common),
+        *steady("jax_jit", jit, **common),
+        *steady("numpy", {n: 2 * t for n, t in numpy.items()}, **first),
+        *steady("jax_jit", {n: 0.05 + t for n, t in jit.items()}, **first),
+        *steady("numpy", {10: 2.0**-54}, kind="Agreement", **common),
+    ]
+
+
+@pytest.fixture(scope="module")
+def text():
+    return page(cells(*made()))
+
+
+@pytest.fixture(scope="module")
+def parsed(text):
+    return Page(text)
+
+
+# The page
+
+
+def test_the_page_loads_nothing(text, parsed):
+    for tag, attributes in parsed.elements:
+        for name in LOADING & attributes.keys():
+            assert attributes[name].startswith(("#", "data:,")), (tag, name, attributes[name])
+        assert tag not in ("iframe", "object", "embed", "base")
+    assert not re.search(r"@import|url\((?!#)", text)
+    assert not re.search(r"\b(fetch|XMLHttpRequest|import)\s*\(", text)
+    without_names = re.sub(r'xmlns(:\w+)?="[^"]+"', "", text)
+    assert "http:" not in without_names
+    assert "https:" not in without_names
+
+
+def test_the_numbers_stand_in_their_tables(parsed):
+    compare = parsed.tables["elementwise: time per call, and its ratio to numpy's"]
+    assert compare[0] == ["n", "numpy", "jax_jit"]
+    assert compare[1] == ["10", "*4.20 µs", "8.10 µs|1.9x"]
+    assert compare[4] == ["10,000", "204 µs", "*108 µs|0.53x"]
+    fit = parsed.tables["elementwise: t = k (c0 + c1 n), k = 10"]
+    assert fit[1][0] == "numpy"
+    assert fit[1][1].startswith("4.00 [")
+    assert fit[1][2].startswith("20.0 [")
+    assert fit[1][3:] == ["0%", "holds"]
+    paid = parsed.tables["elementwise: calls until compiling has paid, against numpy"]
+    assert paid[1][:5] == ["jax_jit", "10", "50.0 ms", "-3.90 µs", "never"]
+    # 50 ms / (204 - 108) us = 520.8
+    assert paid[4][:5] == ["jax_jit", "10,000", "50.0 ms", "96.0 µs", "521"]
+    # Two of the four sizes are too few for a line: the reason stands instead of the table.
+    assert not any("predicted from half the sizes" in caption for caption in parsed.tables)
+    assert "numpy: fewer than three sizes" in parsed.said
+    crossing = parsed.tables["elementwise: where the faster backend changes, against numpy"]
+    assert crossing[1][0] == "numpy"
+    assert crossing[1][2:] == ["100 and 1,000", "jax_jit"]
+    assert any(caption.startswith("The article's claims") for caption in parsed.tables)
+    assert any("elementwise: all 1 results are within" in said for said in parsed.said)
+
+
+def test_the_page_can_be_read_without_seeing_it(parsed):
+    levels = [int(tag[1]) for tag, _ in parsed.elements if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+    identifiers = [a["id"] for _, a in parsed.elements if "id" in a]
+    assert len(identifiers) == len(set(identifiers))
+    targets = {a["href"][1:] for tag, a in parsed.elements if tag == "a"}
+    targets |= {a["aria-labelledby"] for _, a in parsed.elements if "aria-labelledby" in a}
+    assert targets <= set(identifiers)
+    figures = [a for tag, a in parsed.elements if tag == "svg"]
+    assert len(figures) == 5  # two sizes are too few to predict from
+    assert all(a["role"] == "img" for a in figures)
+    headers = [a for tag, a in parsed.elements if tag == "th"]
+    assert headers
+    assert all(a["scope"] in ("col", "row") for a in headers)
+    order = [tag for tag, _ in parsed.elements]
+    for place, tag in enumerate(order):
+        if tag in ("input", "select"):
+            assert order[place - 1] == "label"
+
+
+def test_parts_of_figures_refer_to_their_own_figure(text):
+    identifiers = set(re.findall(r'\bid="([^"]+)"', text))
+    referred = re.findall(r'(?:xlink:href="#|url\(#)([^")]+)', text)
+    assert referred
+    assert set(referred) <= identifiers
+
+
+def test_names_are_texts_and_never_markup():
+    evil = "m</script><script>alert(1)</script>"
+    written = page(cells(*made(machine=evil, environment="<b>&")))
+    assert "<script>alert(1)" not in written
+    assert "<b>" not in written
+    shown = Page(written)
+    assert shown.said.count(evil) >= 2  # in the navigation and as a heading
+    assert len([tag for tag, _ in shown.elements if tag == "script"]) == 2  # data and planner
+
+
+def test_each_machine_is_a_section_and_is_compared_with_no_other():
+    slow = [{**row, "value": row["value"] * 1000} for row in made(machine="slow")]
+    shown = Page(page(cells(*made(), *slow)))
+    headings = [a["id"] for tag, a in shown.elements if tag == "h2"]
+    assert headings == ["place-1-heading", "place-2-heading", "caveats-heading"]
+    # Both have a table of this caption; the later one is the slow machine's.
+    compare = shown.tables["elementwise: time per call, and its ratio to numpy's"]
+    assert compare[1] == ["10", "*4.20 ms", "8.10 ms|1.9x"]
+
+
+def test_nothing_to_report_is_said():
+    with pytest.raises(NothingFoundError, match="nothing to report"):
+        page(cells({"kind": "Other", "workload": None, "benchmark": "x", "value": 1.0}))
+
+
+# The planner
+
+
+def data_of(shown):
+    """Return the planner's data, read as strict JSON."""
+    return json.loads(shown.scripts[0], parse_constant=pytest.fail)
+
+
+def test_the_planners_data_are_the_measured_times_and_the_fits(parsed):
+    (workload,) = data_of(parsed)
+    assert workload["workload"] == "elementwise"
+    assert workload["sizes"] == list(SIZES)
+    numpy, jit = workload["backends"]
+    assert (numpy["backend"], jit["backend"]) == ("numpy", "jax_jit")
+    assert numpy["steady"]["points"][0] == pytest.approx([10, 4.2e-6, 4.1979e-6, 4.2021e-6])
+    assert numpy["steady"]["bends"] == []
+    ((call, element, misfit),) = numpy["steady"]["pieces"]
+    assert (call, element) == (pytest.approx(4e-6), pytest.approx(2e-8))
+    assert misfit < 1e-6
+    assert jit["first"]["points"][3][1] == pytest.approx(0.05 + 108e-6)
+
+
+def test_data_cannot_end_their_element():
+    written = str(script_json({"</script>": "<!--&"}))
+    assert not set("<>&") & set(written)
+    assert json.loads(written) == {"</script>": "<!--&"}
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        script_json([float("nan")])
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+ASK = """
+<script>
+const form = document.querySelector(".planner form");
+const asked = %s.map(([n, calls]) => {
+  form.n.value = n;
+  form.calls.value = calls;
+  form.dispatchEvent(new Event("input"));
+  const rows = [...document.querySelectorAll(".planner tbody tr")];
+  return [
+    document.querySelector(".planner-answer p").textContent,
+    rows.map((row) => [...row.cells].map((cell) => cell.textContent)),
+  ];
+});
+document.body.replaceChildren();
+document.body.append(JSON.stringify(asked));
+</script>
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_in_a_browser_the_planner_says_what_the_command_says(text, tmp_path):
+    asked = [(100, 1), (10_000, 1_000), (5_000, 1_000), (20_000, 3), (0, 1)]
+    file = tmp_path / "page.html"
+    file.write_text(text.replace("</body>", ASK % json.dumps(asked) + "</body>"))
+    options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
+    options += " --disable-background-networking --disable-component-update --disable-sync"
+    profile = f"--user-data-dir={tmp_path / 'profile'}"
+    done = subprocess.run(
+        [CHROMIUM, *options.split(), profile, "--dump-dom", file.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    body = re.search(r"<body>(.*)</body>", done.stdout, re.DOTALL)
+    answers = json.loads("".join(Page(body[0]).said).strip())
+
+    # By hand: 100 and 10,000 were measured, 5,000 lies between, 20,000 beyond.
+    first, measured, between, beyond, wrong = answers
+    assert first[0] == "numpy: 1 call takes 12.0 µs."
+    assert measured[0] == "jax_jit: 1,000 calls take 158 ms."  # 50 ms + 1000 * 108 us
+    assert measured[1][0][:2] == ["jax_jit", "50.1 ms"]
+    assert measured[1][1][:4] == ["numpy", "408 µs", "204 µs", "204 ms"]  # 2 + 999 times 204 us
+    # 2 + 999 times 104 us; jax_jit 50 ms + 1000 times 58 us
+    assert between[0] == "numpy: 1,000 calls take 104 ms."
+    assert [row[3] for row in between[1]] == ["*104 ms", "108 ms"]
+    assert between[1][0][-1] == "fit"
+    assert beyond[0].startswith("Nothing can be said of this n")
+    assert beyond[1][0] == ["numpy", "measured for n = 10 to 10,000 only"]
+    assert wrong[0] == "Give whole numbers of at least 1."
+
+    for (n, calls), (_, rows) in zip(asked[:4], answers, strict=False):
+        args = argparse.Namespace(workload="elementwise", n=str(n), calls=str(calls))
+        planned = {row["backend"]: row for row in plan.answer(cells(*made()), args)}
+        assert {row[0] for row in rows} == planned.keys()
+        for row in rows:
+            its = planned[row[0]]
+            if its["total"] is None:
+                assert row[1] == its["reason"]
+            else:
+                assert row[3] == ("*" if its["best"] else "") + plan._duration(its["total"])
+                assert row[5] == its["source"]
+
+
+# The command
+
+
+def test_the_page_is_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "selected_cells", lambda _: cells(*made()))
+    file = tmp_path / "page.html"
+    parser = cli._parser("report", command)
+    args = parser.parse_args(["-o", str(file), "--results", str(tmp_path)])
+    assert command.run(args) == 0
+    assert capsys.readouterr().out == f"{file}\n"
+    assert file.read_text(encoding="utf-8").startswith("<!doctype html>")
+    with pytest.raises(BadCallError, match="cannot write"):
+        command.run(
+            parser.parse_args(["-o", str(tmp_path / "no" / "p"), "--results", str(tmp_path)])
+        )
+
+
+# The tab
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    """Return asv's configuration of a site whose pages are published, and the warnings."""
+    html = tmp_path / "html"
+    shutil.copytree(WWW, html)
+    results = tmp_path / "results" / "m"
+    results.mkdir(parents=True)
+    content = {
+        "version": 2,
+        "commit_hash": "a" * 40,
+        "env_name": "env",
+        "date": 1_700_000_000_000,
+        "params": {"machine": "m"},
+        "python": "3.11",
+        "requirements": {"numpy": "2.4.6"},
+        "env_vars": {},
+        "result_columns": ["result", "params", "version"],
+        "results": {
+            "elementwise.SteadyState.time_call": [
+                [1e-6, 2e-6],
+                [["10"], ["'numpy'", "'numba'"]],
+                "1",
+            ]
+        },
+    }
+    (results / "aaaaaaaa-env.json").write_text(json.dumps(content))
+    warnings = []
+    monkeypatch.setattr(asv_plugin.log, "warning", warnings.append)
+    return argparse.Namespace(html_dir=html, results_dir=results.parent), warnings
+
+
+def test_the_published_site_gets_a_tab_once(site):
+    conf, warnings = site
+    for _ in range(2):
+        asv_plugin.Report.publish(conf, None, None, None, None)
+    assert warnings == []
+    index = (conf.html_dir / "index.html").read_text()
+    assert index.count(">jitcost report</a>") == 1
+    tabs = re.findall(r'<li id="(nav-li-[^"]*)"', index)
+    assert tabs.index("nav-li-jitcost") == tabs.index("nav-li-regressions") + 1
+    shown = Page(index)
+    (link,) = [a["href"] for tag, a in shown.elements if a.get("href") == "jitcost.html"]
+    report = (conf.html_dir / link).read_text()
+    assert '<a href="index.html">' in report
+    compare = Page(report).tables["elementwise: time per call, and its ratio to numpy's"]
+    assert compare[1] == ["10", "*1.00 µs", "2.00 µs|2.0x"]
+
+
+def unchanged(conf):
+    same = (conf.html_dir / "index.html").read_bytes() == (WWW / "index.html").read_bytes()
+    return same and not (conf.html_dir / "jitcost.html").exists()
+
+
+def test_without_the_analysis_extra_the_site_is_left_as_it_is(site, monkeypatch):
+    conf, warnings = site
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.delitem(sys.modules, "analysis.report")
+    asv_plugin.Report.publish(conf)
+    (warning,) = warnings
+    assert "no report: jinja2 is missing; python -m pip install 'jitcost[analysis]'" in warning
+    assert unchanged(conf)
+
+
+def test_without_results_the_site_is_left_as_it_is(site):
+    conf, warnings = site
+    shutil.rmtree(conf.results_dir)
+    asv_plugin.Report.publish(conf)
+    assert "no results folder" in warnings[0]
+    assert unchanged(conf)
+
+
+def test_another_index_is_left_as_it_is(site):
+    conf, warnings = site
+    (conf.html_dir / "index.html").write_text("<html></html>")
+    asv_plugin.Report.publish(conf)
+    assert "no tab of regressions" in warnings[0]
+    assert (conf.html_dir / "index.html").read_text() == "<html></html>"
+    assert not (conf.html_dir / "jitcost.html").exists()
+
+
+def test_the_plugin_imports_only_asv_and_the_standard_library(run_python):
+    code = """
+import sys
+import asv.console, asv.publishing
+before = set(sys.modules)
+import analysis.asv_plugin
+new = {name.split(".")[0] for name in set(sys.modules) - before}
+print(sorted(new - set(sys.stdlib_module_names)))
+"""
+    assert run_python(code) == "['analysis']\n"
