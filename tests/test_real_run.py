@@ -109,6 +109,8 @@ def test_the_terminal_shows_both_tables_and_what_is_unavailable(said, available)
     assert "elementwise: t = k (c0 + c1 n), k = 10" in said
     assert "no fit" in said  # one size was measured
     assert "results are within their tolerance" in said
+    for package in ("jax", "numba", "numpy"):
+        assert f"{package} {PINNED[package]}" in said
     assert "http.server --bind 127.0.0.1 --directory .asv/html" in said
     for name in set(backends.NAMES) - available:
         assert f"unavailable {name}: " in said

@@ -36,6 +36,7 @@ from rich.progress import (
 
 import backends
 from analysis import results
+from analysis.asv_plugin import REPORT
 from analysis.commands import compare, fit
 from analysis.errors import AsvError, BadCallError
 from analysis.merging import merge_results, write_atomically
@@ -216,9 +217,7 @@ def _measure(
     if not planned:
         raise BadCallError("no benchmark has all of these workloads, backends and sizes")
     described = _describe(asv)
-    for about in described["backends"].values():
-        if not about["available"]:
-            console.print(f"[yellow]unavailable[/] {escape(about['reason'])}", soft_wrap=True)
+    _say_with_what(console, described["backends"])
 
     failures: dict[str, list[str]] = {}
     samples = ["--record-samples"] if selection.full else []
@@ -403,15 +402,29 @@ def _progress(
             progress.update(task, completed=step.processes)
 
 
+def _say_with_what(console: Console, described: dict[str, dict[str, Any]]) -> None:
+    """Print the versions that are really imported, each once, and what is unavailable and why."""
+    versions: dict[str, str] = {}
+    for about in described.values():
+        if about["available"]:
+            versions |= {k: v for k, v in about.items() if re.match(r"\d+\.", str(v))}
+        else:
+            console.print(f"[yellow]unavailable[/] {escape(about['reason'])}", soft_wrap=True)
+    said = ", ".join(f"{name} {version}" for name, version in versions.items())
+    console.print(f"Measuring with {said}", highlight=False, soft_wrap=True)
+
+
 def _say_where(console: Console, html: Path) -> None:
     shown = os.path.relpath(html)
     serve = ["-m", "http.server", "--bind", "127.0.0.1", "--directory", shown]
     graph = "#elementwise.SteadyState.time_call?x-axis=n&y-axis-scale=log"
     graph += "".join(f"&p-backend=%27{name}%27" for name in backends.NAMES)
     for line in (
-        f"\nThe history pages are in {shown}. To look at them, run",
+        f"\nThe history pages and a report are in {shown}. To look at them, run",
         f"  {shlex.join([os.path.relpath(sys.executable), *serve])}",
-        "and open http://127.0.0.1:8000/ in a browser; all backends over n in one graph are at",
+        "and open in a browser",
+        f"  http://127.0.0.1:8000/{REPORT}  the report: tables, figures, a planner",
+        "  http://127.0.0.1:8000/  asv's history; all backends over n in one graph are at",
         f"  http://127.0.0.1:8000/{graph}",
     ):
         console.print(line, soft_wrap=True, highlight=False)
