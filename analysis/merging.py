@@ -16,7 +16,7 @@ from typing import Any
 __all__ = ["merge_results", "write_atomically"]
 
 
-def merge_results(fresh: Path, kept: Path, replaced: Path) -> None:
+def merge_results(fresh: Path, kept: Path, replaced: Path) -> list[Path]:
     """Move the results of one run into the kept ones.
 
     Parameters
@@ -27,30 +27,48 @@ def merge_results(fresh: Path, kept: Path, replaced: Path) -> None:
     kept : Path
         The results folder to add to; made if need be.
     replaced : Path
-        Where a kept file goes before a benchmark in it is replaced.
+        Where a kept file goes before a benchmark in it is replaced; and a file that is broken.
+
+    Returns
+    -------
+    list of Path
+        What was set aside.
     """
-    if not fresh.is_dir():
-        return
+    aside: list[Path] = []
     for path in sorted(p for p in fresh.rglob("*") if p.is_file()):
-        target = kept / path.relative_to(fresh)
+        name = path.relative_to(fresh)
+        target = kept / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        content = path.read_text(encoding="utf-8")
-        is_result = path.suffix == ".json" and path.name not in ("machine.json", "benchmarks.json")
-        if is_result and target.exists():
-            old, new = json.loads(target.read_text(encoding="utf-8")), json.loads(content)
-            if old["results"].keys() & new["results"].keys():
-                _set_aside(target, replaced / path.relative_to(fresh))
-            content = json.dumps(_merged(old, new))
-        write_atomically(target, content)
-    shutil.rmtree(fresh)
+        if path.suffix == ".json" and _content(path) is None:  # cut short as the run was killed
+            aside.append(_set_aside(path, replaced / name))
+            continue
+        text = path.read_text(encoding="utf-8")
+        if target.exists() and path.suffix == ".provenance":
+            if target.read_text(encoding="utf-8") != text:
+                aside.append(_set_aside(target, replaced / name))
+        elif target.exists() and name.name not in ("machine.json", "benchmarks.json"):
+            old, new = _content(target), json.loads(text)
+            joinable = old is not None and old.get("result_columns") == new["result_columns"]
+            if old is None or not joinable or old["results"].keys() & new["results"].keys():
+                aside.append(_set_aside(target, replaced / name))
+            if old is not None and joinable:
+                text = json.dumps(_merged(old, new))
+        write_atomically(target, text)
+    shutil.rmtree(fresh, ignore_errors=True)
+    return aside
+
+
+def _content(path: Path) -> dict[str, Any] | None:
+    """Return a result file's content, or None if it is broken."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return None
+    return content if isinstance(content, dict) else None
 
 
 def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """Return the results with the benchmarks of both runs; where both have one, the new one."""
-    if (
-        old.get("result_columns") != new["result_columns"]
-    ):  # written by another asv: cannot be joined
-        return new
     return {
         **new,
         "results": {**old["results"], **new["results"]},
@@ -58,12 +76,13 @@ def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _set_aside(path: Path, to: Path) -> None:
+def _set_aside(path: Path, to: Path) -> Path:
     to.parent.mkdir(parents=True, exist_ok=True)
     number = 1
-    while (numbered := to.with_suffix(f".{number}.json")).exists():
+    while (numbered := to.with_suffix(f".{number}{to.suffix}")).exists():
         number += 1
     shutil.copyfile(path, numbered)
+    return numbered
 
 
 def write_atomically(path: Path, content: str) -> None:

@@ -144,8 +144,8 @@ class FirstCall(Suite):
     """Time of the first call of a freshly made kernel: tracing, compiling and one run.
 
     The process has checked another fresh kernel of the workload before, and with it paid what is
-    due once in a process (Numba's first compile takes three times the next one's): that belongs to
-    the cold start.
+    due once in a process (Numba's first compile takes three times the next one's; JAX traces its own
+    functions once): that belongs to the cold start. What the backend compiles, it compiles anew.
     """
 
     number = 1

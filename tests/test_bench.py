@@ -52,7 +52,38 @@ def test_a_quick_run_has_few_sizes_and_a_full_one_all():
 def test_a_selection_narrows_every_benchmark():
     selection = Selection(workloads=["elementwise"], backends=["jax_jit"], sizes=[1, 10])
     assert processes(selection) == {"elementwise.FirstCall": 4, "elementwise.SteadyState": 4}
-    assert processes(Selection(sizes=[7])) == {"harness.Floor": 2}  # has no sizes
+    by_size = processes(Selection(sizes=[1]))  # and what has no sizes is not asked for
+    assert by_size == {
+        "elementwise.FirstCall": 4,
+        "elementwise.SteadyState": 4,
+        "recursion.Agreement": 2,
+    }
+
+
+def test_a_size_that_is_on_no_ladder_is_refused_with_those_that_are():
+    with pytest.raises(BadCallError, match="n = 7 is not measured; there are recursion: 1, 3, 10,"):
+        steps(DISCOVERED, Selection(workloads=["recursion"], sizes=[10, 7]))
+    # on one ladder is enough: recursion ends at 10^6
+    assert processes(Selection(sizes=[10_000_000])) == {
+        "elementwise.FirstCall": 4,
+        "elementwise.SteadyState": 4,
+    }
+
+
+def test_a_gpu_is_a_machine_of_its_own(repository, monkeypatch):
+    monkeypatch.setenv("JAX_PLATFORMS", "cuda")
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "first")
+    status, errors, _ = jitcost(repository, "bench")
+    assert status == 2
+    assert errors.startswith("jitcost: JAX_PLATFORMS=cuda is another machine than the CPU; name it")
+
+
+def test_without_git_there_is_nothing_to_measure(repository, monkeypatch):
+    monkeypatch.setenv("PATH", "/nonexistent")
+    assert jitcost(repository, "bench")[1] == (
+        "jitcost: git is missing, and asv measures commits; install git\n"
+    )
 
 
 def test_the_patterns_match_the_chosen_cells_and_no_others():

@@ -12,7 +12,7 @@ import pytest
 
 import backends
 from analysis import results
-from benchmarks import elementwise
+from benchmarks import elementwise, recursion
 from conftest import copy_working_tree, git
 
 PINNED = {"jax": "0.10.2", "numba": "0.68.1", "juliacall": "0.9.37", "numpy": "2.4.6"}
@@ -53,6 +53,11 @@ class Clone:
         told = done.stdout + done.stderr + (log.read_text()[-5000:] if log.exists() else "")
         assert done.returncode == 0, told
         return done.stdout
+
+    def processes(self):
+        """Return what still runs of this clone's benchmarks."""
+        told = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+        return [line for line in told.splitlines() if str(self.root) in line]
 
     def cells(self, benchmark):
         cells = results.read(self.results)
@@ -140,6 +145,21 @@ def test_a_rerun_leaves_no_old_cells_beside_new_ones(clone, said):
     assert sum(isinstance(value, float) and value > 0 for value in old[0]) >= 5
 
 
+def test_what_is_measured_is_the_commit_whatever_the_working_tree_holds(clone, said):
+    module = clone.root / "benchmarks" / "recursion.py"
+    right = module.read_text()
+    module.write_text(f"{right}\nSteadyState.params = [[32, 64], ['python']]\n")
+    selection = ("recursion", "--n", "32", "--backend", "python")
+    try:
+        clone.run("analysis.cli", "bench", *selection, "--ignore-changes")
+    finally:
+        module.write_text(right)
+    cells = clone.cells("recursion.SteadyState.time_call")
+    assert set(cells["n"]) == set(recursion.SIZES)
+    measured = cells.filter(cells["state"] == "value")
+    assert measured.select("n", "backend").rows() == [(32, "python")]
+
+
 def test_an_interrupt_keeps_the_steps_that_had_finished(clone, said):
     selection = ("recursion", "--n", "100", "--backend", "python")
     with subprocess.Popen(**clone.command("analysis.cli", "bench", *selection)) as process:
@@ -150,6 +170,7 @@ def test_an_interrupt_keeps_the_steps_that_had_finished(clone, said):
     assert process.returncode == 130
     assert errors.splitlines()[-1] == "jitcost: interrupted; what had finished is kept"
     assert "Traceback" not in errors
+    assert not clone.processes()  # a benchmark left behind would disturb the next measurement
     assert (
         clone.cells("recursion.Agreement.track_max_relative_error")["value"].drop_nulls().len() == 1
     )

@@ -574,3 +574,25 @@ def test_merging_keeps_both_where_nothing_is_replaced(tmp_path):
     shutil.rmtree(tmp_path / "kept")
     assert merge(tmp_path, None, new) == new
     assert merge(tmp_path, None, None) == new  # an interrupted run that had finished no step
+
+
+def test_nothing_is_lost_where_files_cannot_be_joined(tmp_path):
+    kept, fresh, replaced = (tmp_path / name for name in ("kept", "fresh", "replaced"))
+    old, new = {"a.S.time_call": [[1.0], [["1"]]]}, {"b.S.time_call": [[2.0], [["1"]]]}
+    name = "aaaaaaaa-env.json"
+    other_columns = content(old) | {"result_columns": ["result", "params"]}
+    write(kept, name, other_columns)
+    write(fresh, name, content(new))
+    (aside,) = merge_results(fresh, kept, replaced)
+    assert json.loads(aside.read_text()) == other_columns
+    assert json.loads((kept / "m" / name).read_text())["results"] == new
+
+    write(kept, name, '{"version": 2, "res')  # cut short: kept files as well as new ones
+    write(fresh, name, content(new))
+    write(fresh, "bbbbbbbb-env.json", '{"version": 2, "res')
+    write(fresh, "aaaaaaaa-env.provenance", "{}")
+    cut_short = merge_results(fresh, kept, replaced)
+    assert [path.read_text() for path in cut_short] == ['{"version": 2, "res'] * 2
+    assert json.loads((kept / "m" / name).read_text())["results"] == new
+    assert not (kept / "m" / "bbbbbbbb-env.json").exists()
+    assert (kept / "m" / "aaaaaaaa-env.provenance").read_text() == "{}"

@@ -7,15 +7,18 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fcntl
+import io
 import json
 import os
 import platform
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +57,7 @@ QUICK_SIZES = {
     "Replay": (100_000,),
 }
 
-# What asv installs from the commit, or imports from the working tree.
+# What is taken from the commit, whatever the working tree holds.
 MEASURED_PATHS = ("backends", "benchmarks", "julia", "pyproject.toml")
 
 # asv -v announces each process that it starts in an environment.
@@ -71,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--backend", action="append", metavar="NAME", help="default: all; repeatable"
     )
     parser.add_argument("--n", action="append", metavar="N", help="a size; repeatable")
+    parser.add_argument("--machine", metavar="NAME", help="default: the host's name")
     parser.add_argument("--full", action="store_true", help="every size, samples recorded")
     parser.add_argument(
         "--ignore-changes",
@@ -87,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         sizes=None if args.n is None else list(map(_whole_number, args.n)),
         full=args.full,
     )
-    return bench(selection, ignore_changes=args.ignore_changes)
+    return bench(selection, ignore_changes=args.ignore_changes, machine=args.machine)
 
 
 def _whole_number(text: str) -> int:
@@ -140,12 +144,15 @@ class Step:
 
 def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
     """Divide what asv has discovered (its benchmarks.json) into steps."""
+    _require_sizes(discovered, selection)
     by_class: dict[str, list[tuple[str, int]]] = {}  # pattern and processes of each benchmark
     for name, benchmark in discovered.items():
         if name == "version":  # of the file's format
             continue
-        module, kind, _ = name.split(".")
+        module, kind = (*name.split("."), "")[:2]
         if selection.workloads is not None and module not in selection.workloads:
+            continue
+        if not benchmark["params"] and (selection.sizes or selection.backends):
             continue
         chosen = [
             selection.of(parameter, texts, kind)
@@ -169,8 +176,33 @@ def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
     ]
 
 
-def bench(selection: Selection, *, ignore_changes: bool = False) -> int:
+def _require_sizes(discovered: dict[str, Any], selection: Selection) -> None:
+    """Refuse a size that no selected benchmark has, instead of leaving it out."""
+    ladders: dict[str, set[int]] = {}
+    for name, benchmark in discovered.items():
+        module = name.split(".")[0]
+        if name == "version" or "n" not in benchmark["param_names"]:
+            continue
+        if selection.workloads is None or module in selection.workloads:
+            texts = benchmark["params"][benchmark["param_names"].index("n")]
+            ladders.setdefault(module, set()).update(map(int, texts))
+    for size in selection.sizes or ():
+        if not any(size in ladder for ladder in ladders.values()):
+            known = "; ".join(
+                f"{module}: {', '.join(map(str, sorted(ladder)))}"
+                for module, ladder in ladders.items()
+            )
+            raise BadCallError(f"n = {size} is not measured; there are {known}")
+
+
+def bench(selection: Selection, *, ignore_changes: bool = False, machine: str | None = None) -> int:
     """Measure, publish and show; return the exit status (1 where a cell has failed)."""
+    platforms = os.environ.get("JAX_PLATFORMS", "cpu")
+    if platforms != "cpu" and machine is None:
+        raise BadCallError(
+            f"JAX_PLATFORMS={platforms} is another machine than the CPU; name it: --machine NAME"
+        )
+    machine = machine or platform.node()
     console = Console()
     root, commit = _checkout(ignore_changes=ignore_changes)
     settings = _settings(root / "asv.conf.json")
@@ -180,10 +212,10 @@ def bench(selection: Selection, *, ignore_changes: bool = False) -> int:
     with _alone(work / "lock"):
         log = work / "asv.log"
         log.write_text("")
-        failures = _measure(console, root, commit, selection, log)
+        failures = _measure(console, root, commit, selection, log, machine)
         console.print("Publishing the pages")
         _Asv(root / "asv.conf.json", log).run("publish", "--no-pull")
-    cells = results.read(kept).filter(machine=platform.node(), commit=commit)
+    cells = results.read(kept).filter(machine=machine, commit=commit)
     tables = [*compare.render(compare.compare(cells, "numpy")), *fit.render(fit.answer(cells))]
     for renderable in (*tables, "\nAgreement with the references", *compare.agreement(cells)):
         console.print(renderable)
@@ -194,7 +226,7 @@ def bench(selection: Selection, *, ignore_changes: bool = False) -> int:
 
 
 def _measure(
-    console: Console, root: Path, commit: str, selection: Selection, log: Path
+    console: Console, root: Path, commit: str, selection: Selection, log: Path, machine: str
 ) -> dict[str, list[str]]:
     """Run every step; return the messages of those in which a cell has failed.
 
@@ -206,13 +238,18 @@ def _measure(
     fresh = work / "unmerged"
 
     def merge() -> None:
-        merge_results(fresh, kept, work / "replaced")
+        for path in merge_results(fresh, kept, work / "replaced"):
+            console.print(
+                f"Replaced; what was there is now {os.path.relpath(path)}", soft_wrap=True
+            )
 
     merge()  # what a run has left that was killed outright
-    asv = _Asv(_private_conf(conf_file, fresh, work), log)
-    _register_machine(asv)
+    asv = _Asv(_private_conf(conf_file, fresh, work, commit), log)
+    if machine not in _known_machines():
+        asv.run("machine", "--yes", "--machine", machine)  # as asv would ask a person to
+    measure = ("run", f"{commit}^!", "--machine", machine)
     console.print(f"Building {commit[:8]} and asv's environment; the first time takes minutes")
-    asv.run("run", f"{commit}^!", "--bench", "just-discover")
+    asv.run(*measure, "--bench", "just-discover")
     planned = steps(json.loads((fresh / "benchmarks.json").read_text()), selection)
     if not planned:
         raise BadCallError("no benchmark has all of these workloads, backends and sizes")
@@ -224,7 +261,7 @@ def _measure(
     try:
         for step, count in _progress(console, planned):
             patterns = [f"--bench={pattern}" for pattern in step.patterns]
-            call = ("run", f"{commit}^!", "-v", "--show-stderr", *samples, *patterns)
+            call = (*measure, "-v", "--show-stderr", *samples, *patterns)
             if asv.run(*call, on_line=count) != 0:
                 failures[step.name] = asv.errors()
             _record(described, fresh)
@@ -266,7 +303,10 @@ def _checkout(*, ignore_changes: bool) -> tuple[Path, str]:
 
 
 def _git(*args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["git", *args], capture_output=True, text=True)
+    try:
+        return subprocess.run(["git", *args], capture_output=True, text=True)
+    except FileNotFoundError:
+        raise BadCallError("git is missing, and asv measures commits; install git") from None
 
 
 def _settings(conf_file: Path) -> dict[str, Any]:
@@ -274,23 +314,44 @@ def _settings(conf_file: Path) -> dict[str, Any]:
     return settings
 
 
-def _private_conf(conf_file: Path, fresh: Path, work: Path) -> Path:
-    """Write asv's configuration for this run: the project's own, with its own results folder."""
+def _private_conf(conf_file: Path, fresh: Path, work: Path, commit: str) -> Path:
+    """Write asv's configuration for this run: the project's own, with its own results folder.
+
+    And with the commit's benchmarks: asv by itself imports those of the working tree, and would store
+    what they measure under the commit's name.
+    """
     root = conf_file.parent
     settings = _settings(conf_file)
-    folders = {key: str(root / settings[key]) for key in ("repo", "benchmark_dir", "env_dir")}
+    folders = {key: str(root / settings[key]) for key in ("repo", "env_dir")}
+    folders["benchmark_dir"] = str(
+        _check_out(root, commit, settings["benchmark_dir"], work / "head")
+    )
     settings |= folders | {"results_dir": str(fresh), "plugins": [], "version": Config.api_version}
     private = work / "asv.bench.json"
     write_atomically(private, json.dumps(settings))
     return private
 
 
-def _register_machine(asv: _Asv) -> None:
-    """Tell asv about this machine, as it would ask a person to; keep what a person has told it."""
+def _check_out(root: Path, commit: str, folder: str, to: Path) -> Path:
+    """Write a folder as it is in a commit; return where."""
+    shutil.rmtree(to, ignore_errors=True)
+    archive = subprocess.run(
+        ["git", "-C", str(root), "archive", "--format=zip", commit, folder],
+        capture_output=True,
+        check=True,
+    ).stdout
+    zipfile.ZipFile(io.BytesIO(archive)).extractall(to)
+    return to / folder
+
+
+def _known_machines() -> dict[str, Any]:
+    """Return the machines that asv knows; what a person has told it about one is kept."""
     file = Path("~/.asv-machine.json").expanduser()
-    known = json.loads(file.read_text()) if file.is_file() else {}
-    if platform.node() not in known:
-        asv.run("machine", "--yes")
+    try:
+        known = json.loads(file.read_text()) if file.is_file() else {}
+    except ValueError:
+        raise BadCallError(f"{file} is broken; mend it, or delete it and tell asv anew") from None
+    return known if isinstance(known, dict) else {}
 
 
 class _Asv:
@@ -351,8 +412,13 @@ def _stopping(process: subprocess.Popen[str]) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        # asv puts each benchmark into a process group of its own and ends it on an interrupt; killed
+        # outright, it would leave one running beside the next measurement.
+        for number in (signal.SIGINT, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(process.pid, number)
+                process.communicate(timeout=30)
+                break
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
