@@ -30,7 +30,7 @@ class OfflinePages(OutputPublisher):  # type: ignore[misc]
         """Replace the network addresses in asv's index; where that fails, say so and keep them."""
         try:
             make_offline(Path(conf.html_dir), Path(conf.env_dir).parent / "npm")
-        except OfflineError as error:
+        except (OfflineError, OSError) as error:
             log.warning(f"the pages need internet access: {error}")
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
 
+from analysis.errors import BadCallError
+from analysis.parameters import parse_size
 from backends import NAMES, workloads
 
 __all__ = [
@@ -17,6 +20,7 @@ __all__ = [
     "benchmark_groups",
     "interval",
     "k_of",
+    "require_baseline",
     "same_benchmark",
     "same_place",
     "size_text",
@@ -75,10 +79,18 @@ def same_benchmark(rows: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 
 def k_of(head: Head) -> int:
     """Return the number of operations: a parameter of that name, or the workload's, or 1."""
-    if "k" in head["params"]:
-        return int(head["params"]["k"])
+    k = parse_size(head["params"].get("k", ""))
+    if k is not None and k >= 1 and k == int(k):
+        return int(k)
     spec = workloads.WORKLOADS.get(head["workload"])
     return 1 if spec is None else spec.k
+
+
+def require_baseline(cells: pl.DataFrame, baseline: str | None) -> None:
+    """Raise `BadCallError` if a person has asked for a baseline that was not timed."""
+    measured = backend_order(cells.filter(kind="SteadyState", state="value"))
+    if baseline is not None and measured and baseline not in measured:
+        raise BadCallError(f"no times of {baseline!r}; there are {', '.join(measured)}")
 
 
 def baseline_of(head: Head) -> str:
@@ -94,9 +106,9 @@ def backend_order(group: pl.DataFrame) -> list[str]:
 
 
 def interval(cell: Head) -> tuple[float, float]:
-    """Return a cell's interval (99 % for the median, by asv); without one, the value alone."""
+    """Return a cell's interval (99 % for the median, by asv); without one, anything from 0 on."""
     low, high = cell["ci_low"], cell["ci_high"]
-    return (cell["value"] if low is None else low), (cell["value"] if high is None else high)
+    return (0.0 if low is None else low), (math.inf if high is None else high)
 
 
 def size_text(n: float) -> str:

@@ -116,16 +116,19 @@ def selected_cells(args: argparse.Namespace) -> Any:
 
 
 def _answer(command: Any, args: argparse.Namespace) -> int:
-    rows = command.answer(selected_cells(args), args)
-    if not rows:
-        raise NothingFoundError("these results hold nothing that answers this")
+    cells = selected_cells(args)
+    rows = command.answer(cells, args)
+    none_found = getattr(command, "NONE_FOUND", None)
+    if not rows and (none_found is None or cells.filter(kind="SteadyState").is_empty()):
+        hint = "; for other people's, say which: --benchmark REGEX" if "benchmark" in args else ""
+        raise NothingFoundError(f"these results hold nothing that answers this{hint}")
     if args.json:
         print(json.dumps(_strict(rows), indent=1, allow_nan=False))
     else:
         from rich.console import Console
 
         console = Console()
-        for renderable in command.render(rows):
+        for renderable in command.render(rows) if rows else (none_found,):
             console.print(renderable)
     return 0
 

@@ -46,6 +46,8 @@ class Line:
         Cost of an operation and element, seconds.
     misfit : float
         Root of the residual sum of squares of (t - model) / t over points - 2.
+    covariance : tuple of float
+        Variance of c0, covariance, variance of c1.
     """
 
     k: int
@@ -59,6 +61,7 @@ class Line:
     c1_low: float
     c1_high: float
     misfit: float
+    covariance: tuple[float, float, float] = field(repr=False)
 
     @property
     def call_cost(self) -> float:
@@ -73,6 +76,22 @@ class Line:
     def time(self, n: float) -> float:
         """Return the model's seconds at size n."""
         return self.call_cost + self.element_cost * n
+
+    @property
+    def quantile(self) -> float:
+        """Student's t for 95 %, with points - 2 degrees of freedom."""
+        return float(stats.t.ppf(0.975, self.points - 2))
+
+    def interval(self, n: float) -> tuple[float, float]:
+        """Return the 95 % interval of one further measurement at size n, seconds; not below 0.
+
+        The prediction interval of linear regression: the uncertainty of the line, and the scatter
+        around it, which is relative.
+        """
+        v00, v01, v11 = self.covariance
+        line = self.k**2 * (v00 + 2 * v01 * n + v11 * n**2)
+        half = self.quantile * math.sqrt(line + (self.misfit * self.time(n)) ** 2)
+        return max(0.0, self.time(n) - half), self.time(n) + half
 
 
 @dataclass(frozen=True)
@@ -144,8 +163,9 @@ def fit_line(n: Sequence[float], seconds: Sequence[float], k: int = 1) -> Line:
     residuals = 1 - design @ coefficients
     freedom = size.size - 2
     variance = residuals @ residuals / freedom
-    covariance = variance * np.linalg.inv((design / scale).T @ (design / scale))
-    half = stats.t.ppf(0.975, freedom) * np.sqrt(np.diag(covariance)) / scale
+    unscaled = variance * np.linalg.inv((design / scale).T @ (design / scale))
+    covariance = unscaled / np.outer(scale, scale)
+    half = stats.t.ppf(0.975, freedom) * np.sqrt(np.diag(covariance))
     (c0, c1), (h0, h1) = map(float, coefficients), map(float, half)
     return Line(
         k=k,
@@ -159,6 +179,7 @@ def fit_line(n: Sequence[float], seconds: Sequence[float], k: int = 1) -> Line:
         c1_low=c1 - h1,
         c1_high=c1 + h1,
         misfit=math.sqrt(variance),
+        covariance=(float(covariance[0, 0]), float(covariance[0, 1]), float(covariance[1, 1])),
     )
 
 

@@ -14,6 +14,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from analysis.merging import write_atomically
+
 __all__ = ["ASSETS", "Asset", "OfflineError", "make_offline"]
 
 
@@ -125,7 +127,7 @@ def make_offline(html: Path, cache: Path) -> None:
         failure = ' onerror="js_load_failure()"' if match["kind"].startswith("script") else ""
         return f'<{match["kind"]}="vendor/{name}"{failure}>'
 
-    index.write_text(_TAG.sub(local, text), encoding="utf-8")
+    write_atomically(index, _TAG.sub(local, text))
 
 
 def _packages(cache: Path) -> Path:

@@ -5,6 +5,7 @@ import doctest
 import io
 import json
 
+import numpy as np
 import pytest
 from rich.console import Console
 
@@ -19,7 +20,8 @@ from analysis.commands import (
     plan,
     predict,
 )
-from analysis.errors import BadCallError
+from analysis.errors import BadCallError, NothingFoundError
+from analysis.model import fit_line
 from making_cells import cells, steady
 
 NOTHING = argparse.Namespace(baseline=None, benchmark=None, size=None, backend=None)
@@ -140,6 +142,23 @@ def test_costs_and_verdicts():
     assert "numba: one size" in text
 
 
+@pytest.mark.parametrize(("k", "counted"), [("4", 4), ("np.int64(3)", 3), ("'a'", 10), ("0", 10)])
+def test_k_is_a_parameter_only_where_it_counts(k, counted):
+    made = cells(*steady("numpy", {10: 1e-6}, params=json.dumps({"k": k})))
+    assert fit.answer(made, NOTHING)[0]["k"] == counted
+
+
+def test_what_is_no_time_is_not_fitted_as_one():
+    made = cells(*steady("numpy", {1: 5.0, 10: 6.0, 100: 7.0}, unit="bytes"))
+    assert fit.answer(made, NOTHING)[0]["reason"] == "not times: the unit is bytes"
+
+
+def test_a_pattern_that_is_none_is_a_bad_call():
+    args = argparse.Namespace(benchmark="(", size=None, backend=None)
+    with pytest.raises(BadCallError, match=r"--benchmark '\(' is no regular expression: missing"):
+        fit.answer(compared(), args)
+
+
 def test_what_cannot_be_fitted_has_its_reason():
     made = cells(
         *steady("numpy", {10: 1e-6, 100: 2e-6}),
@@ -214,6 +233,25 @@ def test_break_even_from_cells_with_its_interval():
     text = rendered(breakeven.render([jit, numba]))
     assert "1,565 to 2,588" in text
     assert "to never" in text
+
+
+def test_an_unknown_interval_leaves_everything_possible():
+    made = cells(
+        {"backend": "numpy", "n": 10.0, "value": 1.01},
+        {"backend": "numba", "n": 10.0, "value": 1.0},
+        {"backend": "numba", "n": 10.0, "value": 3.0, "kind": "FirstCall"},
+    ).with_columns(ci_low=None, ci_high=None)
+    assert [row["best"] for row in compare.compare(made)] == [True, True]
+    assert crossover.answer(made, NOTHING) == []
+    (row,) = breakeven.answer(made, NOTHING)
+    assert (row["calls"], row["calls_low"], row["calls_high"]) == (200, 1, None)  # 2 / 0.01
+
+
+def test_times_of_zero_are_no_baseline():
+    made = cells(*steady("numpy", {10: 0.0, 100: 1e-6}), *steady("numba", {10: 1e-6, 100: 2e-6}))
+    assert [row["ratio"] for row in compare.compare(made)] == [None, None, 1, pytest.approx(2)]
+    assert crossover.answer(made, NOTHING) == []
+    assert predict.answer(made, NOTHING)[0]["measured"] == 1e-6
 
 
 # crossover
@@ -303,6 +341,18 @@ def test_a_plan_between_measured_sizes_is_by_the_fit():
     assert row["total"] == pytest.approx(2 * 6e-6)
 
 
+def test_the_interval_of_a_planned_time_holds_it_however_few_sizes_there_are():
+    rng = np.random.default_rng(5)
+    for sizes in ((10, 100, 1000), (10, 100, 1000, 10_000), (1, 10, 100, 1000, 10_000, 100_000)):
+        held = 0
+        for _ in range(200):
+            noisy = {n: (1e-6 + 1e-8 * n) * (1 + 0.05 * rng.standard_normal()) for n in sizes}
+            line = fit_line(list(noisy), list(noisy.values()))
+            low, high = line.interval(300)
+            held += low <= 4e-6 * (1 + 0.05 * rng.standard_normal()) <= high
+        assert 0.90 <= held / 200 <= 0.995, sizes
+
+
 def test_a_first_call_between_two_measured_ones_is_drawn_between_them():
     """Compiling hardly depends on n, and a quick run has two sizes of it: too few for a fit."""
     sizes = (10, 100, 1000, 10_000)
@@ -315,13 +365,21 @@ def test_a_first_call_between_two_measured_ones_is_drawn_between_them():
     assert row["total"] == pytest.approx(0.045 + 6.05e-6)
     assert row["total_low"] < 0.0401
     assert row["total_high"] > 0.0499
-    assert planned(50, 2, made)["jax_jit"]["reason"] == "measured for n = 100 to 10,000 only"
+    with pytest.raises(NothingFoundError, match="jax_jit: measured for n = 100 to 10,000 only"):
+        planned(50, 2, made)
 
 
 def test_no_plan_outside_the_measured_sizes():
-    row = planned(20_000, 2)["numpy"]
+    with pytest.raises(NothingFoundError, match="numpy: measured for n = 10 to 10,000 only; jax_"):
+        planned(20_000, 2)
+    made = cells(
+        *(steady("numpy", {10: 1e-6, 1000: 2e-6}) + steady("numba", {10: 1e-6, 100: 1e-6})),
+        *steady("numpy", {10: 1e-6, 1000: 2e-6}, kind="FirstCall"),
+        *steady("numba", {10: 1e-2, 100: 1e-2}, kind="FirstCall"),
+    )
+    row = planned(1000, 2, made)["numba"]
     assert row["total"] is None
-    assert row["reason"] == "measured for n = 10 to 10,000 only"
+    assert row["reason"] == "measured for n = 10 to 100 only"
 
 
 @pytest.mark.parametrize(
@@ -456,7 +514,11 @@ def test_a_machine_or_commit_that_is_not_there(tmp_path, monkeypatch, capsys):
     assert cli.main(["compare", "--results", str(tmp_path), "--machine", "nowhere"]) == 2
     assert cli.main(["compare", "--results", str(tmp_path), "--commit", "bbb"]) == 2
     assert cli.main(["breakeven", "--results", str(tmp_path)]) == 1  # no first calls among them
+    assert cli.main(["crossover", "--results", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "no crossover within the measured sizes\n"
+    assert cli.main(["crossover", "--results", str(tmp_path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+    for command in ("crossover", "breakeven"):
+        assert cli.main([command, "--results", str(tmp_path), "--baseline", "nosuch"]) == 2
     errors = capsys.readouterr().err.splitlines()
-    assert len(errors) == 3
-    assert "m" in errors[0].split()
-    assert errors[2] == "jitcost: these results hold nothing that answers this"
+    assert errors == ["jitcost: no times of 'nosuch'; there are numpy"] * 2

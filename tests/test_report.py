@@ -202,9 +202,12 @@ def test_the_planners_data_are_the_measured_times_and_the_fits(parsed):
     assert (numpy["backend"], jit["backend"]) == ("numpy", "jax_jit")
     assert numpy["steady"]["points"][0] == pytest.approx([10, 4.2e-6, 4.1979e-6, 4.2021e-6])
     assert numpy["steady"]["bends"] == []
-    ((call, element, misfit),) = numpy["steady"]["pieces"]
+    ((call, element, misfit, t, *covariance),) = numpy["steady"]["pieces"]
     assert (call, element) == (pytest.approx(4e-6), pytest.approx(2e-8))
     assert misfit < 1e-6
+    # Student's t at 97.5 % by the number of points less two: one, two, three
+    assert t == pytest.approx({3: 12.706, 4: 4.303, 5: 3.182}[len(SIZES)], rel=1e-3)
+    assert len(covariance) == 3
     assert jit["first"]["points"][3][1] == pytest.approx(0.05 + 108e-6)
 
 
@@ -268,7 +271,7 @@ def test_in_a_browser_the_planner_says_what_the_command_says(text, tmp_path):
     assert beyond[1][0] == ["numpy", "measured for n = 10 to 10,000 only"]
     assert wrong[0] == "Give whole numbers of at least 1."
 
-    for (n, calls), (_, rows) in zip(asked[:4], answers, strict=False):
+    for (n, calls), (_, rows) in zip(asked[:3], answers, strict=False):
         args = argparse.Namespace(workload="elementwise", n=str(n), calls=str(calls))
         planned = {row["backend"]: row for row in plan.answer(cells(*made()), args)}
         assert {row[0] for row in rows} == planned.keys()
@@ -317,12 +320,14 @@ def site(tmp_path, monkeypatch):
         "python": "3.11",
         "requirements": {"numpy": "2.4.6"},
         "env_vars": {},
-        "result_columns": ["result", "params", "version"],
+        "result_columns": ["result", "params", "version", "stats_ci_99_a", "stats_ci_99_b"],
         "results": {
             "elementwise.SteadyState.time_call": [
                 [1e-6, 2e-6],
                 [["10"], ["'numpy'", "'numba'"]],
                 "1",
+                [0.9e-6, 1.9e-6],
+                [1.1e-6, 2.1e-6],
             ]
         },
     }

@@ -22,6 +22,7 @@ from analysis.cells import (
     baseline_of,
     benchmark_groups,
     interval,
+    require_baseline,
     same_benchmark,
     same_place,
     size_text,
@@ -62,6 +63,7 @@ def break_even(compile_cost: float, interpreted: float, compiled: float) -> int 
 
 def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]]:
     """Return a row for each compiled backend and size that has a first call and a baseline."""
+    require_baseline(cells, args.baseline)
     rows = []
     replays = list(benchmark_groups(cells, "Replay"))
     for head, steady, first in steady_and_first(cells):
@@ -112,9 +114,10 @@ def _numbers(
     )
     cost = first_call["value"] - compiled["value"]
     calls = break_even(cost, interpreted["value"], compiled["value"])
-    # The bounds' worst and best combinations: wider than 99 %, and never too narrow by much.
-    soonest = break_even(f_low - c_high, i_high, c_low)
-    latest = break_even(f_high - c_low, i_low, c_high)
+    # The best and the worst combination of the bounds. An unknown bound leaves any number possible.
+    known = all(map(math.isfinite, (f_high, i_high, c_high)))
+    soonest = break_even(f_low - c_high, i_high, c_low) if known else 1
+    latest = break_even(f_high - c_low, i_low, c_high) if known else None
     return {
         "C": cost,
         "t_interpreted": interpreted["value"],

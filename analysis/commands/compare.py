@@ -19,10 +19,10 @@ from analysis.cells import (
     baseline_of,
     benchmark_groups,
     interval,
+    require_baseline,
     same_benchmark,
     size_text,
 )
-from analysis.errors import BadCallError
 from analysis.units import format_ratio, format_seconds
 from backends import workloads
 
@@ -38,9 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]]:
     """Return a row for each cell in steady state."""
-    measured = backend_order(cells.filter(kind="SteadyState", state="value"))
-    if args.baseline is not None and measured and args.baseline not in measured:
-        raise BadCallError(f"no times of {args.baseline!r}; there are {', '.join(measured)}")
+    require_baseline(cells, args.baseline)
     return compare(cells, args.baseline)
 
 
@@ -81,7 +79,8 @@ def _compare_at(head: Head, at_n: pl.DataFrame) -> list[dict[str, Any]]:
         rows.append(
             head
             | {"backend": backend, "time": seconds, "low": low, "high": high}
-            | {"ratio": seconds / base["value"] if base else None, "best": low <= best_high}
+            | {"ratio": seconds / base["value"] if base and base["value"] > 0 else None}
+            | {"best": low <= best_high}
         )
     return rows
 
@@ -103,6 +102,10 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
         for n, row in by_size.items():
             table.add_row(size_text(n), *(_cell(row.get(backend)) for backend in present))
         yield table
+        spec = workloads.WORKLOADS.get(first["workload"])
+        for backend, limit in spec.limits.items() if spec else ():
+            if spec and backend in present and max(by_size) > limit.largest:
+                yield Text(f"  - {spec.why_not(backend, limit.largest + 1)}")
 
 
 def _cell(row: dict[str, Any] | None) -> Text:

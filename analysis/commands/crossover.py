@@ -19,12 +19,16 @@ from analysis.cells import (
     baseline_of,
     benchmark_groups,
     interval,
+    require_baseline,
     same_benchmark,
     size_text,
 )
 from analysis.commands.breakeven import by_backend_and_size
 
 __all__ = ["add_arguments", "answer", "render", "sign_changes"]
+
+# An answer too.
+NONE_FOUND = "no crossover within the measured sizes"
 
 EXAMPLE = "jitcost crossover --baseline python"
 
@@ -69,6 +73,7 @@ def sign_changes(
 
 def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]]:
     """Return a row for each crossing of a backend's times with the baseline's."""
+    require_baseline(cells, args.baseline)
     rows = []
     for head, group in benchmark_groups(cells, "SteadyState"):
         baseline = args.baseline or baseline_of(head)
@@ -78,8 +83,8 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
                 continue
             points = []
             for n in group["n"].unique().sort():
-                if n > 0 and times.keys() >= {(backend, n), (baseline, n)}:
-                    one, base = times[backend, n], times[baseline, n]
+                one, base = times.get((backend, n)), times.get((baseline, n))
+                if n > 0 and one and base and min(one["value"], base["value"]) > 0:
                     (low, high), (base_low, base_high) = interval(one), interval(base)
                     apart = low > base_high or high < base_low
                     points.append((n, one["value"] / base["value"], apart))

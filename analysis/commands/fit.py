@@ -8,8 +8,8 @@ tell what is compared: jitcost fit --results DIR --benchmark 'time_sum' --size n
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 import polars as pl
@@ -19,12 +19,19 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.cells import backend_order, benchmark_groups, k_of, same_benchmark, size_text
+from analysis.errors import BadCallError
 from analysis.model import Fit, Line, fit
 from analysis.units import format_interval
 
 __all__ = ["add_arguments", "answer", "render"]
 
 EXAMPLE = "jitcost fit --json"
+
+
+NUMBERS = (
+    *("k", "points", "n_min", "n_max", "c0", "c0_low", "c0_high", "c1", "c1_low", "c1_high"),
+    *("call_cost", "element_cost", "misfit"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +52,8 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace | None = None) -> list[
         kind = None
         cells = results.with_parameters(cells, size=args.size, backend=args.backend)
         if args.benchmark:
-            cells = cells.filter(pl.col("benchmark").str.contains(args.benchmark))
+            chosen = _matching(args.benchmark, cells["benchmark"].unique().to_list())
+            cells = cells.filter(pl.col("benchmark").is_in(chosen))
     rows = []
     for head, group in benchmark_groups(cells, kind, whole=True):
         told_apart: list[str | None] = [*backend_order(group)]
@@ -54,6 +62,8 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace | None = None) -> list[
             points = tried.filter(state="value")
             if points.is_empty():
                 found = Fit("no fit", "all failed")
+            elif set(points["unit"].unique()) - {"seconds", None}:
+                found = Fit("no fit", f"not times: the unit is {points['unit'][0]}")
             elif points["n"].null_count():
                 found = Fit("no fit", "the sizes are not numbers")
             else:
@@ -68,15 +78,20 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace | None = None) -> list[
     return rows
 
 
+def _matching(pattern: str, names: list[str]) -> list[str]:
+    try:
+        return list(filter(re.compile(pattern).search, names))
+    except re.error as error:
+        raise BadCallError(f"--benchmark {pattern!r} is no regular expression: {error}") from None
+
+
 def _numbers(line: Line) -> dict[str, Any]:
-    costs = {"call_cost": line.call_cost, "element_cost": line.element_cost}
-    return asdict(line) | costs
+    return {name: getattr(line, name) for name in NUMBERS}
 
 
 def _no_numbers(k: int, points: pl.DataFrame) -> dict[str, Any]:
-    names = [*Line.__dataclass_fields__, "call_cost", "element_cost"]
     sizes = points["n"]
-    return dict.fromkeys(names) | {
+    return dict.fromkeys(NUMBERS) | {
         "k": k,
         "points": len(sizes),
         "n_min": sizes.min(),

@@ -5,6 +5,7 @@ its compiling, and M - 1 calls in steady state. Between measured sizes by the fi
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from rich.text import Text
 
 from analysis.cells import backend_order, interval, k_of, same_benchmark, size_text
 from analysis.commands.breakeven import steady_and_first
-from analysis.errors import BadCallError
+from analysis.errors import BadCallError, NothingFoundError
 from analysis.model import fit
 from analysis.units import format_seconds
 from backends import UnknownNameError, workloads
@@ -52,6 +53,9 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
             possible = [row for row in plans if row["total"] is not None]
             bound = min(possible, key=lambda row: row["total"])["total_high"] if possible else None
             rows += [row | {"best": row in possible and row["total_low"] <= bound} for row in plans]
+    if rows and not any(row["best"] for row in rows):
+        reasons = dict.fromkeys(f"{row['backend']}: {row['reason']}" for row in rows)
+        raise NothingFoundError(f"nothing can be said of n = {n}; {'; '.join(reasons)}")
     return rows
 
 
@@ -114,8 +118,7 @@ def _estimate(points: pl.DataFrame, n: int, k: int, *, drawn: bool = False) -> _
         if drawn:
             return _between(points, n)
         raise _NoEstimateError(f"not measured at this n, and no fit: {found.reason}")
-    time, error = piece.time(n), 2 * piece.misfit
-    return _Estimate(time, time * (1 - error), time * (1 + error), "fit")
+    return _Estimate(piece.time(n), *piece.interval(n), "fit")
 
 
 def _between(points: pl.DataFrame, n: int) -> _Estimate:
@@ -159,6 +162,8 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
 
 
 def _duration(seconds: float) -> str:
+    if math.isinf(seconds):
+        return "unbounded"
     for size, unit in ((86400, "days"), (3600, "h"), (60, "min")):
         if seconds >= 2 * size:
             return f"{seconds / size:.3g} {unit}"

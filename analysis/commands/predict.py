@@ -41,7 +41,7 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
             found = fit(sizes[::2], times[::2], k_of(head))
             for n, measured in zip(sizes[1::2], times[1::2], strict=True):
                 piece = found.piece(n)
-                if piece is None and found.verdict != "no fit":
+                if measured <= 0 or (piece is None and found.verdict != "no fit"):
                     continue
                 predicted = None if piece is None else piece.time(n)
                 rows.append(

@@ -53,8 +53,9 @@
     if (!(time > 0)) {
       return { reason: `not measured at this n, and no fit: ${times.reason || "it is not a time"}` };
     }
-    const error = 2 * piece[2];
-    return { time, low: time * (1 - error), high: time * (1 + error), source: "fit" };
+    const [, , misfit, t, v00, v01, v11] = piece;
+    const half = t * Math.sqrt(v00 + 2 * v01 * n + v11 * n * n + (misfit * time) ** 2);
+    return { time, low: Math.max(0, time - half), high: time + half, source: "fit" };
   }
 
   function plan(workload, n, calls) {

@@ -30,7 +30,8 @@ def planner_data(cells: pl.DataFrame) -> list[dict[str, Any]]:
     list of dict
         workload, params, sizes (at which some backend has both times, increasing) and backends:
         each with its name and, for `first` and `steady`, points [n, time, low, high], bends, pieces
-        [call cost, element cost, misfit] and why there is no fit. Seconds.
+        [call cost, element cost, misfit, Student's t, the costs' covariance] (see
+        `analysis.model.Line.interval`) and why there is no fit. Seconds.
     """
     workloads = []
     for head, steady, first in steady_and_first(cells):
@@ -65,7 +66,10 @@ def _times(group: pl.DataFrame, k: int) -> dict[str, Any]:
             [cell["n"], cell["value"], *interval(cell)] for cell in group.iter_rows(named=True)
         ],
         "bends": list(found.bends),
-        "pieces": [[p.call_cost, p.element_cost, p.misfit] for p in found.pieces],
+        "pieces": [
+            [p.call_cost, p.element_cost, p.misfit, p.quantile, *(p.k**2 * v for v in p.covariance)]
+            for p in found.pieces
+        ],
         "reason": found.reason,
     }
 
