@@ -42,8 +42,6 @@ def _start_julia() -> Any:
         os.environ.setdefault("PYTHON_JULIACALL_HANDLE_SIGNALS", "yes")
     if not any(name in os.environ for name in SETTINGS):
         os.environ.update(remembered())
-    project = Path(sys.prefix) / "julia_env"
-    was_there = project.exists()
     try:
         import juliacall
 
@@ -58,7 +56,8 @@ def _start_julia() -> Any:
         reason = error
     else:
         return juliacall
-    if not was_there:  # juliapkg begins a project before it looks for a Julia
+    project = Path(sys.prefix) / "julia_env"
+    if not (project / "Project.toml").exists():  # juliapkg begins one before it looks for a Julia
         shutil.rmtree(project, ignore_errors=True)
     raise BackendUnavailable(
         f"julia: {_diagnose(' '.join(str(reason).split()))}; run `make julia` where there is a "

@@ -1,5 +1,6 @@
 """The article's expression: sum(exp(-x^2/2) cos(3x) + x tanh(x))."""
 
+import gc
 import math
 import statistics
 import time
@@ -55,21 +56,29 @@ class Replay(_suite.Suite):
     unit = "calls"
 
     def track_calls_until_paid(self, n, backend):
+        """Return after how many calls the compiled total is below; NaN: not within 300, or never."""
         _suite.checked_once(self.workload, backend, n)
-        numpy_call, found = self.fresh_call(n, "numpy"), []
+        found = []
         for _ in range(5):  # in turns: the clock drifts for both
-            compiled = seconds_after_each(self.fresh_call(n, backend), 300)
-            interpreted = seconds_after_each(numpy_call, 300)
-            pairs = enumerate(zip(compiled, interpreted, strict=True), 1)
-            found.append(next((m for m, (c, i) in pairs if c <= i), math.inf))
+            compiled, interpreted = (
+                seconds_after_each(self.fresh_call(n, name), 300) for name in (backend, "numpy")
+            )
+            found.append(calls_until_below(compiled, interpreted))
         middle = statistics.median(found)
-        return middle if math.isfinite(middle) else math.nan  # not within 300 calls, or never
+        return middle if math.isfinite(middle) else math.nan
 
 
 def seconds_after_each(call, m):
     """Return the seconds from before the first of m calls until after each."""
+    gc.collect()  # an earlier kernel is not to be collected inside the timing
     seconds, start = [], time.perf_counter()
     for _ in range(m):
         call()
         seconds.append(time.perf_counter() - start)
     return seconds
+
+
+def calls_until_below(one, other):
+    """Return the first number of calls after which one has taken no longer than the other."""
+    pairs = enumerate(zip(one, other, strict=True), 1)
+    return next((calls for calls, (a, b) in pairs if a <= b), math.inf)

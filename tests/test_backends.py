@@ -1,3 +1,4 @@
+import re
 import subprocess
 import sys
 
@@ -6,6 +7,7 @@ import pytest
 
 import backends
 from backends import check, workloads
+from conftest import ROOT
 
 JULIA_SETTINGS = ("PYTHON_JULIACALL_EXE", "PYTHON_JULIACALL_PROJECT", "PYTHON_JULIAPKG_PROJECT")
 IN_PROCESS = [name for name in backends.NAMES if name != "julia"]
@@ -24,6 +26,14 @@ def test_every_cell_is_implemented_or_excused(backend, workload):
     name, module = backend
     if workloads.get(workload).why_not(name, 1) is None:
         assert callable(module.fresh_kernel(workload))
+
+
+@pytest.mark.parametrize("workload", workloads.WORKLOADS)
+def test_every_cell_of_julia_is_implemented_or_excused(workload):
+    """In the sources: whether or not there is a Julia that could be asked."""
+    if workloads.get(workload).why_not("julia", 1) is None:
+        sources = "".join(path.read_text() for path in (ROOT / "julia" / "src").glob("*.jl"))
+        assert re.search(rf"^(?:function )?{workload}\(", sources, re.MULTILINE)
 
 
 def test_a_kernel_that_is_excused_altogether_says_so():

@@ -1,6 +1,8 @@
 """CONTRIBUTING.md is true: its blocks, applied to a copy of the project, give what it says."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -54,6 +56,13 @@ for benchmark in disc_benchmarks(os.path.dirname(_suite.__file__)):
 """
 
 
+def lint(copy):
+    """Run what `make test` begins with; imports stand where a person would have put them."""
+    ruff = [sys.executable, "-m", "ruff", "check", "--ignore", "E402,I001", "."]
+    done = subprocess.run(ruff, cwd=copy, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
 def test_add_a_workload(copy, run_python):
     paths = apply(copy, "Add a workload")
     names = ["python", "numpy", "jax_eager", "jax_jit", "numba"]
@@ -62,6 +71,7 @@ def test_add_a_workload(copy, run_python):
     code = CHECK_ALL.format(workload="running_sum", names=names)
     assert run_in(copy, run_python, code) == names
     assert "running_sum.SteadyState.time_call 6" in run_in(copy, run_python, DISCOVER)
+    lint(copy)
 
 
 def test_add_a_backend(copy, run_python):
@@ -77,3 +87,4 @@ def test_add_a_backend(copy, run_python):
         code = CHECK_ALL.format(workload=workload, names=["python_fsum"])
         assert run_in(copy, run_python, code) == ["python_fsum"]
     assert "recursion.SteadyState.time_call 7" in run_in(copy, run_python, DISCOVER)
+    lint(copy)

@@ -145,21 +145,6 @@ def test_a_rerun_leaves_no_old_cells_beside_new_ones(clone, said):
     assert sum(isinstance(value, float) and value > 0 for value in old[0]) >= 5
 
 
-def test_what_is_measured_is_the_commit_whatever_the_working_tree_holds(clone, said):
-    module = clone.root / "benchmarks" / "recursion.py"
-    right = module.read_text()
-    module.write_text(f"{right}\nSteadyState.params = [[32, 64], ['python']]\n")
-    selection = ("recursion", "--n", "32", "--backend", "python")
-    try:
-        clone.run("analysis.cli", "bench", *selection, "--ignore-changes")
-    finally:
-        module.write_text(right)
-    cells = clone.cells("recursion.SteadyState.time_call")
-    assert set(cells["n"]) == set(recursion.SIZES)
-    measured = cells.filter(cells["state"] == "value")
-    assert measured.select("n", "backend").rows() == [(32, "python")]
-
-
 def test_an_interrupt_keeps_the_steps_that_had_finished(clone, said):
     selection = ("recursion", "--n", "100", "--backend", "python")
     with subprocess.Popen(**clone.command("analysis.cli", "bench", *selection)) as process:
@@ -178,6 +163,21 @@ def test_an_interrupt_keeps_the_steps_that_had_finished(clone, said):
     assert not clone.cells("elementwise.SteadyState.time_call").is_empty()
     clone.run("analysis.cli", "bench", *selection)
     assert clone.cells("recursion.SteadyState.time_call")["value"].drop_nulls().len() == 1
+
+
+def test_what_is_measured_is_the_commit_whatever_the_working_tree_holds(clone, said):
+    module = clone.root / "benchmarks" / "recursion.py"
+    right = module.read_text()
+    module.write_text(f"{right}\nSteadyState.params = [[32, 64], ['python']]\n")
+    selection = ("recursion", "--n", "32", "--backend", "python")
+    try:
+        clone.run("analysis.cli", "bench", *selection, "--ignore-changes")
+    finally:
+        module.write_text(right)
+    cells = clone.cells("recursion.SteadyState.time_call")
+    assert set(cells["n"]) == set(recursion.SIZES)
+    measured = cells.filter(cells["state"] == "value")
+    assert measured.select("n", "backend").rows() == [(32, "python")]
 
 
 def test_a_wrong_kernel_fails_by_name_and_gets_no_time(clone, said):

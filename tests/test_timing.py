@@ -1,6 +1,7 @@
 """The protocol of benchmarks/_suite.py, under the newest asv_runner and under an old one."""
 
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -117,6 +118,35 @@ def test_a_wrong_kernel_is_an_error_and_not_a_time(monkeypatch):
     with pytest.raises(Exception, match=r"is wrong by 1\.0e\+00") as caught:
         elementwise_benchmarks.SteadyState().setup(11, "python")
     assert not isinstance(caught.value, NotImplementedError)  # asv would read it as "not measured"
+
+
+def test_a_replay_finds_the_call_at_which_compiling_has_paid(monkeypatch):
+    now = [100.0]
+    costs = {"jax_jit": [10.0] + [1.0] * 299, "numpy": [2.5] * 300}
+    # after m calls: 10 + (m - 1) against 2.5 m, which is more from m = 6 on
+
+    def fresh_call(self, n, backend):
+        remaining = iter(costs[backend])
+
+        def call():
+            now[0] += next(remaining)
+
+        return call
+
+    monkeypatch.setattr(elementwise_benchmarks.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(elementwise_benchmarks.Replay, "fresh_call", fresh_call)
+    monkeypatch.setattr(_suite, "checked_once", lambda *_: None)
+    replay = elementwise_benchmarks.Replay()
+    assert replay.track_calls_until_paid(100_000, "jax_jit") == 6
+    costs["jax_jit"] = [10.0] + [2.5] * 299
+    assert math.isnan(replay.track_calls_until_paid(100_000, "jax_jit"))
+
+
+def test_the_first_call_of_eager_jax_compiles_its_operations():
+    benchmark = elementwise_benchmarks.FirstCall()
+    benchmark.setup(17, "jax_eager")
+    first, second = (timeit.timeit(benchmark.call, number=1) for _ in range(2))
+    assert first > 10 * second
 
 
 def alternating_ratio(one, other, repetitions):

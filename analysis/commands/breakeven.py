@@ -75,8 +75,16 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
             for key, cell in by_backend_and_size(group).items()
         }
         for row in _rows(head, steady, first, baseline):
-            rows.append(row | {"replayed": replayed.get((row["backend"], row["n"]))})
+            found = replayed.get((row["backend"], row["n"]))
+            rows.append(row | {"replayed": found, "replay_inside": _inside(row, found)})
     return rows
+
+
+def _inside(row: dict[str, Any], replayed: float | None) -> bool | None:
+    """Tell whether a replay's number of calls lies within the interval; None without either."""
+    if replayed is None or row["calls_low"] is None:
+        return None
+    return bool(row["calls_low"] <= replayed <= (row["calls_high"] or math.inf))
 
 
 def steady_and_first(cells: pl.DataFrame) -> Iterator[tuple[Head, pl.DataFrame, pl.DataFrame]]:
@@ -150,9 +158,15 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
                 format_seconds(row["t_interpreted"] - row["t_compiled"]),
                 "[yellow]never[/]" if row["calls"] is None else f"{row['calls']:,}",
                 _interval_text(row),
-                *([f"{row['replayed']:,.0f}" if row["replayed"] else ""] if replayed else []),
+                *([_replay_text(row)] if replayed else []),
             )
         yield table
+
+
+def _replay_text(row: dict[str, Any]) -> str:
+    if row["replayed"] is None:
+        return ""
+    return f"{row['replayed']:,.0f} {'(inside)' if row['replay_inside'] else '(OUTSIDE)'}"
 
 
 def _interval_text(row: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """Which of the article's quantitative claims hold on this machine? Each with its figure, ours, and
-why the two may differ. As the article did, the minimum of the samples where they are recorded
-(`jitcost bench --full`), else the median; which of them is said.
+why the two may differ. As the article did, the minimum of the samples where all of a claim's are
+recorded (`jitcost bench --full`), else the medians; which of them is said.
 
 A claim about a time holds where ours is within a factor of two; a claim about an order or a ratio
 holds where the order does, or the ratio is within a factor of two.
@@ -9,6 +9,7 @@ holds where the order does, or the ratio is within a factor of two.
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,16 @@ from analysis.model import fit
 from analysis.units import format_ratio, format_seconds
 from backends import workloads
 
-__all__ = ["ARTICLES_MACHINE", "CLAIMS", "Claim", "Times", "add_arguments", "answer", "render"]
+__all__ = [
+    "ARTICLES_MACHINE",
+    "CLAIMS",
+    "Claim",
+    "Times",
+    "add_arguments",
+    "answer",
+    "render",
+    "statistic",
+]
 
 EXAMPLE = "jitcost claims --json"
 
@@ -38,32 +48,48 @@ class NotMeasuredError(Exception):
     """What a claim is about is not among these cells."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Times:
-    """One place's cells, asked for one at a time."""
+    """One place's cells, asked for one at a time.
+
+    Attributes
+    ----------
+    cells : polars.DataFrame
+    minimum : bool
+        Whether to take the least of the samples, or the median.
+    sampled : bool
+        Whether every time that was asked for has its samples recorded.
+    """
 
     cells: pl.DataFrame
+    minimum: bool = False
+    sampled: bool = True
 
     def of(self, workload: str, backend: str, n: int, kind: str = "SteadyState") -> float:
-        """Return a time in seconds: the least of the samples, or the median without samples."""
+        """Return a time in seconds."""
         found = self.cells.filter(workload=workload, backend=backend, kind=kind, n=n)
+        what = f"{workload} on {backend} at n = {n:,} ({kind})"
         if found.is_empty():
-            raise NotMeasuredError(f"{workload} on {backend} at n = {n:,} ({kind})")
+            raise NotMeasuredError(f"not measured: {what}")
+        if len(found) > 1:
+            raise NotMeasuredError(f"measured more than once, by different versions: {what}")
         cell = found.row(0, named=True)
-        return min(cell["samples"]) if cell["samples"] else float(cell["value"])
+        self.sampled &= bool(cell["samples"])
+        return min(cell["samples"]) if self.minimum else float(cell["value"])
 
-    def largest(self, benchmark: str) -> float:
-        """Return the largest value of a track_ benchmark."""
-        found = self.cells.filter(pl.col("benchmark").str.ends_with(benchmark))
-        if found.is_empty():
-            raise NotMeasuredError(benchmark)
-        return float(found["value"].max())  # type: ignore[arg-type]
+    def largest(self, benchmark: str, backend: str) -> float:
+        """Return the largest value of a backend in a track_ benchmark."""
+        named = self.cells.filter(pl.col("benchmark").str.ends_with(benchmark), backend=backend)
+        if named.is_empty():
+            raise NotMeasuredError(f"not measured: {benchmark} on {backend}")
+        self.sampled = False
+        return float(named["value"].max())  # type: ignore[arg-type]
 
     def all_first_calls(self, backend: str) -> list[float]:
         """Return every time of a first call of `elementwise`, by n."""
         found = self.cells.filter(workload="elementwise", backend=backend, kind="FirstCall")
         if found.is_empty():
-            raise NotMeasuredError(f"first calls on {backend}")
+            raise NotMeasuredError(f"not measured: first calls on {backend}")
         return [self.of("elementwise", backend, n, "FirstCall") for n in found["n"].to_list()]
 
 
@@ -125,7 +151,7 @@ def _operation_cost(times: Times) -> tuple[str, bool]:
     points = [n for n in sizes if _has(times, n)]
     found = fit(points, [times.of("elementwise", "numpy", n) for n in points], spec.k)
     if found.line is None:
-        raise NotMeasuredError(f"elementwise on numpy at three sizes to n = 1,000: {found.reason}")
+        raise NotMeasuredError(f"elementwise on numpy to n = 1,000: {found.reason}")
     return format_seconds(found.line.c0), 1e-7 <= found.line.c0 <= 1e-5
 
 
@@ -152,7 +178,7 @@ def _calls_until_paid(times: Times) -> tuple[str, bool]:
 
 
 def _summands(times: Times) -> tuple[str, bool]:
-    largest = times.largest(".track_summand_difference")
+    largest = times.largest(".track_summand_difference", "jax_jit")
     return f"{largest:.1e}", largest < 2e-15
 
 
@@ -230,7 +256,7 @@ CLAIMS = (
         "the summands by jit and by NumPy differ by less than",
         "2e-15",
         _summands,
-        "the largest over all backends and sizes",
+        "the largest over all sizes",
     ),
     Claim(
         "the first call of a jitted function takes",
@@ -283,47 +309,51 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]]:  # noqa: ARG001
     """Return a row for each claim and place: claim, article, ours, holds, note, statistic."""
-    names = ("machine", "environment", "commit")
-    measured = cells.filter(state="value")
+    names = ("machine", "environment", "env_vars", "commit")
+    ours = pl.col("workload").is_in([_ELEMENTWISE, _RECURSION])
     rows = []
-    for values, place in measured.group_by(names, maintain_order=True):
-        if not set(place["workload"]) & {_ELEMENTWISE, _RECURSION}:
-            continue
+    for values, place in cells.filter(ours, state="value").group_by(names, maintain_order=True):
         head = dict(zip(names, values, strict=True))
-        timed = place.filter(kind="SteadyState")["samples"]
-        statistic = "minimum" if timed.is_not_null().any() else "median"
-        rows += [head | _row(claim, Times(place), statistic) for claim in CLAIMS]
+        head |= {"env_vars": json.loads(head["env_vars"] or "{}")}
+        rows += [head | _row(claim, place) for claim in CLAIMS]
     return rows
 
 
-def _row(claim: Claim, times: Times, statistic: str) -> Head:
-    ours: str | None
-    holds: bool | None
+def _row(claim: Claim, place: pl.DataFrame) -> Head:
+    times = Times(place)
+    result: dict[str, Any] = {"ours": None, "holds": None, "statistic": None}
     try:
-        ours, holds = claim.ours(times)
+        figure, holds = claim.ours(times)
         note = claim.note
+        statistic = "median"
+        if times.sampled:
+            (figure, holds), statistic = claim.ours(Times(place, minimum=True)), "minimum"
+        result = {"ours": figure, "holds": holds, "statistic": statistic}
     except NotMeasuredError as error:
-        ours, holds, note = None, None, f"not measured: {error}"
-    return {
-        "claim": claim.text,
-        "article": claim.article,
-        "ours": ours,
-        "holds": holds,
-        "note": note,
-        "statistic": statistic,
-    }
+        note = str(error)
+    # What every command's objects have: a claim is about one workload or about both.
+    where: Head = {"benchmark": None, "workload": None, "params": {}}
+    return where | {"claim": claim.text, "article": claim.article} | result | {"note": note}
+
+
+def statistic(rows: list[dict[str, Any]]) -> str:
+    """Say which statistic the rows are of; each says its own, where they differ."""
+    present = sorted({row["statistic"] for row in rows if row["statistic"]})
+    return " or the ".join(present) or "median"
 
 
 def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     """Yield a table for each place."""
-    places = dict.fromkeys((row["machine"], row["environment"], row["commit"]) for row in rows)
-    for place in places:
-        members = [r for r in rows if (r["machine"], r["environment"], r["commit"]) == place]
+    places: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        key = [row[name] for name in ("machine", "environment", "env_vars", "commit")]
+        places.setdefault(json.dumps(key), []).append(row)
+    for members in places.values():
         held = sum(row["holds"] is True for row in members)
         judged = sum(row["holds"] is not None for row in members)
         table = Table(
-            title=f"The article's claims on {place[0]}: {held} of {judged} hold",
-            caption=f"ours: the {members[0]['statistic']} of the samples; the article's machine: "
+            title=f"The article's claims on {members[0]['machine']}: {held} of {judged} hold",
+            caption=f"ours: the {statistic(members)} of the samples; the article's machine: "
             f"{ARTICLES_MACHINE}",
         )
         for heading in ("claim", "article", "ours", ""):

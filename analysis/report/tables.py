@@ -16,7 +16,7 @@ from analysis.commands import compare as comparing
 from analysis.commands import crossover as crossing
 from analysis.commands import fit as fitting
 from analysis.commands import predict as predicting
-from analysis.commands.claims import ARTICLES_MACHINE
+from analysis.commands.claims import ARTICLES_MACHINE, statistic
 from analysis.units import format_interval, format_ratio, format_seconds
 
 __all__ = ["Cell", "Table", "breakeven", "claims", "compare", "crossover", "fit", "predict"]
@@ -293,7 +293,7 @@ def claims(rows: list[Row]) -> Table:
             ]
             for row in rows
         ],
-        note=f"ours: the {rows[0]['statistic']} of the samples; the article's machine: "
+        note=f"ours: the {statistic(rows)} of the samples; the article's machine: "
         f"{ARTICLES_MACHINE}",
         words=(0, 1, 2, 3, 4),
     )
