@@ -8,11 +8,13 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from rich.console import Console
+from rich.progress import track
 
 from analysis import asv_files, catalogue
 from analysis.asv_files import default_folder
@@ -72,6 +74,13 @@ _OF_CELL = {
 }
 
 
+def _with_progress(paths: list[Path]) -> Iterable[Path]:
+    """Show a bar on standard error for what takes more than a moment, to a person only."""
+    console = Console(stderr=True)
+    hidden = len(paths) < 200 or not console.is_terminal
+    return track(paths, "Reading results", console=console, transient=True, disable=hidden)
+
+
 def read(folder: Path) -> pl.DataFrame:
     """Read every result file below a folder.
 
@@ -100,7 +109,7 @@ def read(folder: Path) -> pl.DataFrame:
     known_cells = catalogue.Catalogue()
     files: list[tuple[Any, ...]] = []
     parts: list[dict[str, pl.Series]] = []
-    for path in asv_files.paths(folder):
+    for path in _with_progress(list(asv_files.paths(folder))):
         try:
             file = asv_files.load(path)
             about, part = _about(file), _cells(file, known_cells, benchmarks.near(path))

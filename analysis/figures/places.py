@@ -163,8 +163,9 @@ def _imported(about: dict[str, Any], backends: dict[str, dict[str, Any]]) -> dic
         return {}
     versions = {"Python": str(about.get("python", "")).split(" ")[0]}
     versions |= {name: distributions[name] for name in _TIMED if name in distributions}
-    julia = backends.get("julia", {}).get("julia")
-    return versions | ({"Julia": julia} if julia else {})
+    julia = backends.get("julia", {})
+    named = (("Julia", "julia"), ("PythonCall", "PythonCall"))
+    return versions | {name: julia[key] for name, key in named if key in julia}
 
 
 def _asked_for(versions: dict[str, Any]) -> dict[str, Any]:
