@@ -270,7 +270,9 @@ def test_a_replay_is_held_against_the_interval(replayed, inside):
     (row,) = breakeven.answer(made, NOTHING)
     assert (row["calls_low"], row["calls_high"]) == (1565, 2588)
     assert (row["replayed"], row["replay_inside"]) == (replayed, inside)
-    assert ("(inside)" if inside else "(OUTSIDE)") in rendered(breakeven.render([row]))
+    side = "inside" if inside else "OUTSIDE"
+    said = f"jax_jit at n = 10 has paid after {replayed:,.0f} calls: {side} the interval"
+    assert said in rendered(breakeven.render([row]))
 
 
 # crossover

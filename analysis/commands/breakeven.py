@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 from rich.console import RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from analysis.cells import (
     Head,
@@ -145,9 +146,7 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
             title=f"{first['workload']}: calls until compiling has paid, against {first['baseline']}",
             caption="never: where the saving is not positive; C: first call less one in steady state",
         )
-        headings = ["backend", "n", "cost C", "saving", "calls m*", "interval"]
-        replayed = any(row["replayed"] is not None for row in members)
-        for heading in [*headings, "replayed"] if replayed else headings:
+        for heading in ("backend", "n", "cost C", "saving", "calls m*", "interval"):
             justify = "left" if heading == "backend" else "right"
             table.add_column(heading, justify=justify, no_wrap=True)  # type: ignore[arg-type]
         for row in members:
@@ -158,15 +157,16 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
                 format_seconds(row["t_interpreted"] - row["t_compiled"]),
                 "[yellow]never[/]" if row["calls"] is None else f"{row['calls']:,}",
                 _interval_text(row),
-                *([_replay_text(row)] if replayed else []),
             )
         yield table
-
-
-def _replay_text(row: dict[str, Any]) -> str:
-    if row["replayed"] is None:
-        return ""
-    return f"{row['replayed']:,.0f} {'(inside)' if row['replay_inside'] else '(OUTSIDE)'}"
+        for row in members:
+            if row["replayed"] is not None:
+                where = f"{row['backend']} at n = {size_text(row['n'])}"
+                side = "inside" if row["replay_inside"] else "OUTSIDE"
+                yield Text(
+                    f"  replayed call by call, {where} has paid after {row['replayed']:,.0f} calls: "
+                    f"{side} the interval"
+                )
 
 
 def _interval_text(row: dict[str, Any]) -> str:
