@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 
 from backends import Kernel
+from backends._fresh import made_for
 from backends._jax import details, is_ready, make_call, to_native, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
@@ -28,6 +31,5 @@ def recursion(e: jax.Array) -> jax.Array:
     return jnp.stack(path)
 
 
-def fresh_kernel(workload: str) -> Kernel:
-    kernel: Kernel = globals()[workload]
-    return kernel
+def fresh_kernel(workload: str, **options: Any) -> Kernel:
+    return made_for(globals()[workload], options)

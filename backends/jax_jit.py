@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 
 from backends import Kernel
-from backends._fresh import fresh_function
+from backends._fresh import fresh_function, made_for
 from backends._jax import details, is_ready, make_call, to_native, to_numpy
 
 # Vectorised kernels are the eager formulas: what differs is only that they are compiled.
@@ -33,6 +35,6 @@ def recursion(e: jax.Array) -> jax.Array:
     return path
 
 
-def fresh_kernel(workload: str) -> Kernel:
-    kernel: Kernel = jax.jit(fresh_function(globals()[workload]))
+def fresh_kernel(workload: str, **options: Any) -> Kernel:
+    kernel: Kernel = jax.jit(fresh_function(made_for(globals()[workload], options)))
     return kernel

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import llvmlite
 import numba
 import numpy as np
 
 from backends import Array, Kernel
-from backends._fresh import fresh_function
+from backends._fresh import fresh_function, made_for
 from backends._host import is_ready, make_call, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
@@ -38,8 +39,8 @@ def recursion(e: Array) -> Array:
     return path
 
 
-def fresh_kernel(workload: str) -> Kernel:
-    kernel: Kernel = numba.njit(fresh_function(globals()[workload]))
+def fresh_kernel(workload: str, **options: Any) -> Kernel:
+    kernel: Kernel = numba.njit(fresh_function(made_for(globals()[workload], options)))
     return kernel
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from backends import Array, Kernel
+from backends._fresh import made_for
 from backends._host import is_ready, make_call, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
@@ -29,9 +30,8 @@ def recursion(e: Array) -> Array:
     return path
 
 
-def fresh_kernel(workload: str) -> Kernel:
-    kernel: Kernel = globals()[workload]
-    return kernel
+def fresh_kernel(workload: str, **options: Any) -> Kernel:
+    return made_for(globals()[workload], options)
 
 
 def to_native(array: Array) -> Array:

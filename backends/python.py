@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import platform
+from typing import Any
 
 from backends import Array, Kernel
+from backends._fresh import made_for
 from backends._host import is_ready, make_call, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
@@ -31,9 +33,8 @@ def recursion(e: list[float]) -> list[float]:
     return path
 
 
-def fresh_kernel(workload: str) -> Kernel:
-    kernel: Kernel = globals()[workload]
-    return kernel
+def fresh_kernel(workload: str, **options: Any) -> Kernel:
+    return made_for(globals()[workload], options)
 
 
 def to_native(array: Array) -> list[float]:

@@ -6,25 +6,31 @@ which cells of the workload x backend table are left out, each with its reason.
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from backends import Array, UnknownNameError
+from backends import Array, UnknownNameError, references
 
 __all__ = ["WORKLOADS", "Limit", "Workload", "checked_size", "get", "relative_error"]
 
 EPS = float(np.finfo(np.float64).eps)
 SEED = 20261012
 
-# Extended precision on x86 (64-bit significand); elsewhere NumPy's longdouble may be wider or equal
-# to float64, which still leaves a reference that is formulated independently of the kernels.
-Extended = npt.NDArray[np.longdouble]
+
+def relative_error(value: npt.NDArray[np.floating], reference: Array) -> float:
+    """Return max|value - reference| / max|reference|.
+
+    Relative to the largest element: taken element by element, the recursion's passages through zero
+    would decide.
+    """
+    return float(np.max(np.abs(value - reference)) / np.max(np.abs(reference)))
 
 
 @dataclass(frozen=True)
@@ -52,13 +58,20 @@ class Workload:
     cost : str
         The feature of the size that the time should be linear in.
     draw_inputs : callable
-        `(n, rng) -> tuple of float64 arrays`.
+        `(n, rng, **options) -> tuple of float64 arrays` (and, for a key, uint32).
     reference : callable
-        The solution for these inputs, formulated independently of the kernels; float64.
+        `(*inputs, **options) -> ` the solution for these inputs, formulated independently of the
+        kernels; float64.
     tolerance : callable
-        `n -> ` the largest relative error (see `relative_error`) of a correct kernel.
+        `n -> ` the largest error of a correct kernel, under any options.
     tolerance_reason : str
         Where the tolerance comes from.
+    error : callable
+        `(value, reference) -> float`: what is held against the tolerance.
+    options : mapping of str to tuple
+        What a kernel is made for besides n: the values of each option, by name.
+    draws : bool
+        Whether the kernel draws random numbers by itself, from a key.
     baseline : str
         The backend that the others are compared with: what one would write first.
     limits : mapping of str to Limit
@@ -76,9 +89,12 @@ class Workload:
     tolerance_reason: str
     cost: str = "n"
     baseline: str = "numpy"
+    error: Callable[[npt.NDArray[Any], Array], float] = relative_error
+    options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    draws: bool = False
     limits: Mapping[str, Limit] = field(default_factory=dict)
 
-    def inputs(self, n: int, draw: int = 0) -> tuple[Array, ...]:
+    def inputs(self, n: int, draw: int = 0, **options: Any) -> tuple[Array, ...]:
         """Return the inputs of size n: the same for every backend, process and machine.
 
         Parameters
@@ -87,12 +103,29 @@ class Workload:
             The size, at least 1.
         draw : int
             Which of the independent input sets.
+        **options
+            The workload's options, all of them.
 
         Returns
         -------
-        tuple of float64 arrays
+        tuple of arrays
         """
-        return self.draw_inputs(n, np.random.default_rng((SEED, draw, checked_size(n))))
+        self.check_options(options)
+        return self.draw_inputs(n, np.random.default_rng((SEED, draw, checked_size(n))), **options)
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Raise ValueError where these are not a value of each of the workload's options."""
+        if options.keys() != self.options.keys() or any(
+            value not in self.options[name] for name, value in options.items()
+        ):
+            takes = "; ".join(f"{k} = {', '.join(map(str, v))}" for k, v in self.options.items())
+            given = ", ".join(f"{k} = {v!r}" for k, v in options.items())
+            raise ValueError(f"{self.name} takes {takes or 'no options'}; given: {given or 'none'}")
+
+    def settings(self) -> list[dict[str, Any]]:
+        """Return every combination of the options; without any, the empty one."""
+        combinations = itertools.product(*self.options.values())
+        return [dict(zip(self.options, values, strict=True)) for values in combinations]
 
     def why_not(self, backend: str, n: int) -> str | None:
         """Return why a backend does not run this workload at size n, or None if it does."""
@@ -112,15 +145,6 @@ def checked_size(n: SupportsIndex) -> int:
     if size < 1:
         raise ValueError(f"n = {size} is too small; give a whole number of at least 1")
     return size
-
-
-def relative_error(value: npt.NDArray[np.floating], reference: Array) -> float:
-    """Return max|value - reference| / max|reference|.
-
-    Relative to the largest element: taken element by element, the recursion's passages through zero
-    would decide.
-    """
-    return float(np.max(np.abs(value - reference)) / np.max(np.abs(reference)))
 
 
 WORKLOADS: dict[str, Workload] = {}
@@ -143,30 +167,6 @@ def _normal(n: int, rng: np.random.Generator) -> tuple[Array, ...]:
     return (rng.standard_normal(n),)
 
 
-def _extended_summands(x: Array) -> Extended:
-    # Other formulas than the kernels': cos 3x = 4 cos^3 x - 3 cos x, tanh x by expm1.
-    y = x.astype(np.longdouble)
-    c = np.cos(y)
-    m = np.expm1(-2 * np.abs(y))
-    x_tanh = np.abs(y) * -m / (m + 2)
-    terms: Extended = np.exp(-(y * y) / 2) * (4 * c**3 - 3 * c) + x_tanh
-    return terms
-
-
-def _reference_elementwise(x: Array) -> Array:
-    # By blocks: at n = 10^7 one array in extended precision would be 160 MB, and there are several.
-    block = 1 << 14
-    total = sum(
-        (_extended_summands(x[i : i + block]).sum() for i in range(0, x.size, block)),
-        start=np.longdouble(0),
-    )
-    return np.asarray(total, dtype=np.float64)
-
-
-def _reference_summands(x: Array) -> Array:
-    return _extended_summands(x).astype(np.float64)
-
-
 _add(
     Workload(
         name="elementwise",
@@ -175,7 +175,7 @@ _add(
         k=10,
         k_counts="the ten equations of its jaxpr: nine elementwise operations and the sum",
         draw_inputs=_normal,
-        reference=_reference_elementwise,
+        reference=references.elementwise,
         tolerance=lambda n: (16 + math.sqrt(n)) * EPS,
         tolerance_reason=(
             "16 eps for the functions, each good to a few ulp; a running sum of n terms with a "
@@ -193,34 +193,12 @@ _add(
         k=9,
         k_counts="elementwise without its sum",
         draw_inputs=_normal,
-        reference=_reference_summands,
+        reference=references.summands,
         tolerance=lambda n: 16 * EPS,  # noqa: ARG005
         tolerance_reason="nine operations on each element, each good to a few ulp",
         limits={"python": Limit(1_000_000, "a call at 10^7 takes more than a second")},
     )
 )
-
-
-def _reference_recursion(e: Array) -> Array:
-    """Run blocks of the recursion side by side, each from 0 and 400 steps before its first value.
-
-    One step multiplies a difference between two states by at most 0.9, so that 400 steps leave
-    0.9^400 = 5e-19 of it: the blocks agree with the one long run to extended precision.
-    """
-    n, burn_in = e.size, 400
-    block = max(burn_in, math.isqrt(n))
-    blocks = -(-n // block)
-    padded = np.zeros(burn_in + blocks * block, dtype=np.longdouble)
-    padded[burn_in : burn_in + n] = e  # zeros before the first step keep the state at 0
-    x = np.zeros(blocks, dtype=np.longdouble)
-    path = np.empty((block, blocks))
-    starts = np.arange(blocks) * block
-    for step in range(burn_in + block):
-        decay = np.exp(-1.8 * np.abs(x))  # tanh z = sign(z) (1 - d) / (1 + d), d = exp(-2|z|)
-        x = np.copysign((1 - decay) / (1 + decay), x) + padded[starts + step]
-        if step >= burn_in:
-            path[step - burn_in] = x
-    return path.T.ravel()[:n]
 
 
 _add(
@@ -232,7 +210,7 @@ _add(
         k_counts="multiply, tanh and add in each step",
         baseline="python",
         draw_inputs=_normal,
-        reference=_reference_recursion,
+        reference=references.recursion,
         tolerance=lambda n: 64 * EPS,  # noqa: ARG005
         tolerance_reason=(
             "a step errs by a few ulp and keeps at most 0.9 of the error before it: "
