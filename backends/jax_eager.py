@@ -13,6 +13,9 @@ from backends._jax import details, is_ready, make_call, to_native, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
+# Predicted level and slope, their covariances, and the log-likelihood so far.
+KALMAN_START = (0.0, 0.0, 20.1, 10.0, 10.01, 0.0)
+
 
 def summands(x: jax.Array) -> jax.Array:
     return jnp.exp(-0.5 * x**2) * jnp.cos(3 * x) + x * jnp.tanh(x)
@@ -29,6 +32,75 @@ def recursion(e: jax.Array) -> jax.Array:
         x = jnp.tanh(0.9 * x) + e_t
         path.append(x)
     return jnp.stack(path)
+
+
+def log_target(x: jax.Array) -> jax.Array:
+    return -((x**2 - 1.0) ** 2)
+
+
+def metropolis(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
+    x, log_p = jnp.ones(()), jnp.zeros(())
+    path = []
+    for step, log_u in zip(increments, log_uniforms, strict=True):
+        y = x + step
+        log_q = log_target(y)
+        accepted = log_u < log_q - log_p
+        x = jnp.where(accepted, y, x)
+        log_p = jnp.where(accepted, log_q, log_p)
+        path.append(x)
+    return jnp.stack(path)
+
+
+def metropolis_chains(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
+    steps, n = increments.shape
+    x, log_p, total = jnp.ones(n), jnp.zeros(n), jnp.zeros(n)
+    for step, log_u in zip(increments, log_uniforms, strict=True):
+        y = x + step
+        log_q = log_target(y)
+        accepted = log_u < log_q - log_p
+        x = jnp.where(accepted, y, x)
+        log_p = jnp.where(accepted, log_q, log_p)
+        total = total + x
+    return total / steps
+
+
+def kalman_step(
+    state: tuple[jax.Array, ...], y_t: jax.Array
+) -> tuple[tuple[jax.Array, ...], tuple[jax.Array, ...]]:
+    level, slope, p11, p12, p22, log_likelihood = state
+    v = y_t - level
+    s = p11 + 1.0
+    k1, k2 = p11 / s, p12 / s
+    level, slope = level + k1 * v, slope + k2 * v
+    log_likelihood = log_likelihood - 0.5 * (jnp.log(2.0 * jnp.pi * s) + v * v / s)
+    filtered = level, slope, log_likelihood
+    level = level + slope
+    p11, p12, p22 = p11 - k1 * p11, p12 - k1 * p12, p22 - k2 * p12
+    p11, p12, p22 = p11 + 2.0 * p12 + p22 + 0.1, p12 + p22, p22 + 0.01
+    return (level, slope, p11, p12, p22, log_likelihood), filtered
+
+
+def kalman(y: jax.Array) -> jax.Array:
+    state = tuple(jnp.array(KALMAN_START))
+    filtered = []
+    for y_t in y:
+        state, now = kalman_step(state, y_t)
+        filtered.append(jnp.stack(now))
+    return jnp.stack(filtered)
+
+
+def log_posterior(beta: jax.Array, x: jax.Array, y: jax.Array) -> jax.Array:
+    eta = x @ beta
+    return jnp.sum(y * eta - jnp.logaddexp(eta, 0.0)) - 0.5 * jnp.sum(beta**2)
+
+
+def logistic_gradient(x: jax.Array, y: jax.Array, beta: jax.Array) -> jax.Array:
+    gradient: jax.Array = jax.grad(log_posterior)(beta, x, y)
+    return gradient
+
+
+def normals(key: jax.Array, like: jax.Array) -> jax.Array:
+    return jax.random.normal(key, like.shape)
 
 
 def fresh_kernel(workload: str, **options: Any) -> Kernel:

@@ -12,14 +12,24 @@ from backends._fresh import fresh_function, made_for
 from backends._jax import details, is_ready, make_call, to_native, to_numpy
 
 # Vectorised kernels are the eager formulas: what differs is only that they are compiled.
-from backends.jax_eager import elementwise, summands
+from backends.jax_eager import (
+    KALMAN_START,
+    elementwise,
+    kalman_step,
+    log_target,
+    logistic_gradient,
+    normals,
+    summands,
+)
 
 __all__ = [
     "details",
     "elementwise",
     "fresh_kernel",
     "is_ready",
+    "logistic_gradient",
     "make_call",
+    "normals",
     "summands",
     "to_native",
     "to_numpy",
@@ -33,6 +43,47 @@ def recursion(e: jax.Array) -> jax.Array:
 
     path: jax.Array = jax.lax.scan(step, jnp.zeros(()), e)[1]
     return path
+
+
+def metropolis(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
+    def step(
+        state: tuple[jax.Array, jax.Array], drawn: tuple[jax.Array, jax.Array]
+    ) -> tuple[tuple[jax.Array, jax.Array], jax.Array]:
+        (x, log_p), (increment, log_u) = state, drawn
+        y = x + increment
+        log_q = log_target(y)
+        accepted = log_u < log_q - log_p
+        x = jnp.where(accepted, y, x)
+        return (x, jnp.where(accepted, log_q, log_p)), x
+
+    start = jnp.ones(()), jnp.zeros(())
+    path: jax.Array = jax.lax.scan(step, start, (increments, log_uniforms))[1]
+    return path
+
+
+def metropolis_chains(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
+    def mean(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
+        def step(
+            state: tuple[jax.Array, ...], drawn: tuple[jax.Array, jax.Array]
+        ) -> tuple[tuple[jax.Array, ...], None]:
+            (x, log_p, total), (increment, log_u) = state, drawn
+            y = x + increment
+            log_q = log_target(y)
+            accepted = log_u < log_q - log_p
+            x = jnp.where(accepted, y, x)
+            return (x, jnp.where(accepted, log_q, log_p), total + x), None
+
+        start = jnp.ones(()), jnp.zeros(()), jnp.zeros(())
+        (_, _, total), _ = jax.lax.scan(step, start, (increments, log_uniforms))
+        return total / increments.size
+
+    means: jax.Array = jax.vmap(mean, in_axes=1)(increments, log_uniforms)
+    return means
+
+
+def kalman(y: jax.Array) -> jax.Array:
+    start = tuple(jnp.array(KALMAN_START))
+    return jnp.stack(jax.lax.scan(kalman_step, start, y)[1], axis=1)
 
 
 def fresh_kernel(workload: str, **options: Any) -> Kernel:

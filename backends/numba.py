@@ -8,6 +8,7 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
+import numpy.typing as npt
 
 from backends import Array, Kernel
 from backends._fresh import fresh_function, made_for
@@ -37,6 +38,70 @@ def recursion(e: Array) -> Array:
         x = math.tanh(0.9 * x) + e_t
         path[t] = x
     return path
+
+
+def metropolis(increments: Array, log_uniforms: Array) -> Array:
+    x, log_p = 1.0, 0.0
+    path = np.empty_like(increments)
+    for t in range(increments.size):
+        y = x + increments[t]
+        log_q = -((y * y - 1.0) ** 2)
+        if log_uniforms[t] < log_q - log_p:
+            x, log_p = y, log_q
+        path[t] = x
+    return path
+
+
+def metropolis_chains(increments: Array, log_uniforms: Array) -> Array:
+    steps, n = increments.shape
+    x, log_p, total = np.ones(n), np.zeros(n), np.zeros(n)
+    for t in range(steps):
+        for i in range(n):
+            y = x[i] + increments[t, i]
+            log_q = -((y * y - 1.0) ** 2)
+            accepted = log_uniforms[t, i] < log_q - log_p[i]
+            x[i] = y if accepted else x[i]
+            log_p[i] = log_q if accepted else log_p[i]
+            total[i] += x[i]
+    means: Array = total / steps
+    return means
+
+
+def kalman(y: Array) -> Array:
+    level, slope = 0.0, 0.0
+    p11, p12, p22 = 20.1, 10.0, 10.01
+    log_likelihood = 0.0
+    filtered = np.empty((y.size, 3))
+    for t, y_t in enumerate(y):
+        v = y_t - level
+        s = p11 + 1.0
+        k1, k2 = p11 / s, p12 / s
+        level, slope = level + k1 * v, slope + k2 * v
+        log_likelihood -= 0.5 * (math.log(2.0 * math.pi * s) + v * v / s)
+        filtered[t, 0], filtered[t, 1], filtered[t, 2] = level, slope, log_likelihood
+        level += slope
+        p11, p12, p22 = p11 - k1 * p11, p12 - k1 * p12, p22 - k2 * p12
+        p11, p12, p22 = p11 + 2.0 * p12 + p22 + 0.1, p12 + p22, p22 + 0.01
+    return filtered
+
+
+def logistic_gradient(x: Array, y: Array, beta: Array) -> Array:
+    n, p = x.shape
+    gradient = -beta
+    for i in range(n):
+        eta = 0.0
+        for j in range(p):
+            eta += x[i, j] * beta[j]
+        residual = y[i] - 1.0 / (1.0 + math.exp(-eta))
+        for j in range(p):
+            gradient[j] += residual * x[i, j]
+    return gradient
+
+
+def normals(key: npt.NDArray[np.uint32], like: Array) -> Array:
+    # The only generator that compiled code can seed: Numba's own Mersenne Twister, by 32 bits.
+    np.random.seed(key[0] ^ key[1])
+    return np.random.standard_normal(like.size)
 
 
 def fresh_kernel(workload: str, **options: Any) -> Kernel:

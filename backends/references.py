@@ -58,3 +58,91 @@ def recursion(e: Array) -> Array:
         if step >= burn_in:
             path[step - burn_in] = x
     return path.T.ravel()[:n]
+
+
+def metropolis(increments: Array, log_uniforms: Array) -> Array:
+    """Decide by the factored log ratio, then sum the accepted increments exactly.
+
+    log p(y) - log p(x) = (x^2 - y^2) (x^2 + y^2 - 2), which rounds otherwise than the kernels do.
+    """
+    x, accepted = 1.0, []
+    for step, log_u in zip(increments.tolist(), log_uniforms.tolist(), strict=True):
+        y = x + step
+        accept = log_u < (x - y) * (x + y) * (x * x + y * y - 2.0)
+        accepted.append(accept)
+        x = y if accept else x
+    steps = np.where(accepted, increments, 0.0).astype(np.longdouble)
+    return (1 + np.cumsum(steps)).astype(np.float64)
+
+
+def metropolis_chains(increments: Array, log_uniforms: Array) -> Array:
+    """Advance all chains together, by the factored log ratio; then average in extended precision."""
+    x = np.ones(increments.shape[1], dtype=np.longdouble)
+    total = np.zeros_like(x)
+    for step, log_u in zip(increments, log_uniforms, strict=True):
+        y = x + step
+        x = np.where(log_u < (x - y) * (x + y) * (x * x + y * y - 2), y, x)
+        total += x
+    means: Extended = total / increments.shape[0]
+    return means.astype(np.float64)
+
+
+def kalman(y: Array) -> Array:
+    """Filter in information form, the gains first (they do not depend on the data), then the means.
+
+    The means as in the recursion: in blocks side by side, each from 0 and 400 steps before its
+    first value, of which less than 1e-30 is left.
+    """
+    n, burn_in = y.size, 400
+    block = max(burn_in, math.isqrt(n))
+    blocks = -(-n // block)
+    one = np.longdouble(1)
+    # The predicted covariance, from its inverse: after an observation of variance 1 the
+    # information about the level has grown by 1. The gains settle long before 1000 steps.
+    p11, p12, p22 = 10 * one + 10 + one / 10, 10 * one, 10 * one + one / 100
+    variances, gains = [], []
+    for _ in range(min(n, 1_000)):
+        variances.append(p11 + 1)
+        determinant = p11 * p22 - p12 * p12
+        i11, i12, i22 = p22 / determinant + 1, -p12 / determinant, p11 / determinant
+        determinant = i11 * i22 - i12 * i12
+        p11, p12, p22 = i22 / determinant, -i12 / determinant, i11 / determinant
+        gains.append((p11, p12))  # the filtered covariance times the observation's 1/1
+        p11, p12, p22 = p11 + 2 * p12 + p22 + one / 10, p12 + p22, p22 + one / 100
+    at = np.minimum(np.arange(n), len(gains) - 1)
+    variance = np.array(variances, dtype=np.longdouble)[at]
+    padded_gains = np.ones((burn_in + blocks * block, 2), dtype=np.longdouble)
+    padded_gains[:burn_in] = gains[-1]  # of the later blocks; the first one's state is still 0
+    padded_gains[burn_in : burn_in + n] = np.array(gains, dtype=np.longdouble)[at]
+    padded = np.zeros(burn_in + blocks * block, dtype=np.longdouble)
+    padded[burn_in : burn_in + n] = y
+    level, slope = (np.zeros(blocks, dtype=np.longdouble) for _ in range(2))
+    found = np.empty((block, blocks, 3), dtype=np.longdouble)  # level, slope, innovation
+    starts = np.arange(blocks) * block
+    for step in range(burn_in + block):
+        level = level + slope
+        innovation = padded[starts + step] - level
+        k1, k2 = padded_gains[starts + step].T
+        level, slope = level + k1 * innovation, slope + k2 * innovation
+        if step >= burn_in:
+            found[step - burn_in] = np.stack([level, slope, innovation], axis=1)
+    filtered = found.transpose(1, 0, 2).reshape(-1, 3)[:n]
+    terms = np.log(8 * np.arctan(one) * variance) + filtered[:, 2] ** 2 / variance
+    filtered[:, 2] = -np.cumsum(terms) / 2
+    return filtered.astype(np.float64)
+
+
+def logistic_gradient(x: Array, y: Array, beta: Array) -> Array:
+    """Return X'(y - p) - beta with p by tanh: 1 / (1 + exp(-eta)) = (1 + tanh(eta / 2)) / 2."""
+    total = np.zeros(beta.size, dtype=np.longdouble)
+    block = 1 << 14
+    for i in range(0, y.size, block):
+        rows = x[i : i + block].astype(np.longdouble)
+        p = (1 + np.tanh((rows * beta).sum(axis=1) / 2)) / 2
+        total += (rows * (y[i : i + block] - p)[:, np.newaxis]).sum(axis=0)
+    return (total - beta).astype(np.float64)
+
+
+def normals(key: npt.NDArray[np.uint32], like: Array) -> Array:  # noqa: ARG001 (the kernels')
+    """Return zeros: of random draws only the shape is known before; `moment_error` tells the rest."""
+    return np.zeros_like(like)

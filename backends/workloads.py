@@ -16,7 +16,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from backends import Array, UnknownNameError, references
+from backends import NAMES, Array, UnknownNameError, references
 
 __all__ = ["WORKLOADS", "Limit", "Workload", "checked_size", "get", "relative_error"]
 
@@ -147,6 +147,28 @@ def checked_size(n: SupportsIndex) -> int:
     return size
 
 
+def column_error(value: npt.NDArray[np.floating], reference: Array) -> float:
+    """Return the largest relative error of a column: columns of different scales count alike."""
+    pairs = zip(value.T, reference.T, strict=True)
+    return max(relative_error(column, expected) for column, expected in pairs)
+
+
+def moment_error(value: npt.NDArray[np.floating], reference: Array) -> float:  # noqa: ARG001
+    """Return how far draws are from standard normal ones, in standard errors of the moments.
+
+    The moments are the means of x, x^2, and cos 2x and sin 2x, which tell a normal distribution
+    from others of its mean and variance.
+    """
+    n = value.size
+    deviations = [
+        np.mean(value),
+        (np.mean(value**2) - 1) / math.sqrt(2),
+        np.mean(np.cos(2 * value)) - math.exp(-2),
+        np.mean(np.sin(2 * value)),
+    ]
+    return float(np.max(np.abs(deviations)) * math.sqrt(n))
+
+
 WORKLOADS: dict[str, Workload] = {}
 
 
@@ -217,5 +239,139 @@ _add(
             "at most ten times a step's error, at any n"
         ),
         limits={"jax_eager": Limit(1_000, "each step dispatches its operations anew: 0.1 ms")},
+    )
+)
+
+
+def _steps(n: int, rng: np.random.Generator) -> tuple[Array, ...]:
+    """Draw increments and log-uniforms.
+
+    Increments are multiples of 2^-32, which makes every sum of them exact: a proposal is the same
+    number on each backend, and only a decision could differ, where the two sides of its inequality
+    agree to 15 digits.
+    """
+    return _on_grid(rng.standard_normal(n)), np.log(rng.uniform(size=n))
+
+
+def _chains_of_steps(n: int, rng: np.random.Generator) -> tuple[Array, ...]:
+    return _on_grid(rng.standard_normal((1_000, n))), np.log(rng.uniform(size=(1_000, n)))
+
+
+def _on_grid(x: Array) -> Array:
+    rounded: Array = np.round(x * 2.0**32) / 2.0**32
+    return rounded
+
+
+_add(
+    Workload(
+        name="metropolis",
+        summary="random-walk Metropolis on p(x) ~ exp(-(x^2 - 1)^2) from x = 1; the chain returned",
+        n_counts="steps",
+        k=9,
+        k_counts=(
+            "in each step one addition, four operations for the log-density, a difference, a "
+            "comparison and two selections"
+        ),
+        baseline="python",
+        draw_inputs=_steps,
+        reference=references.metropolis,
+        tolerance=lambda n: 4 * EPS,  # noqa: ARG005
+        tolerance_reason="the increments' sums are exact; one wrong decision is an error of order 1",
+        limits={"jax_eager": Limit(1_000, "each step dispatches its operations anew: 0.3 ms")},
+    )
+)
+
+_CHAINS = Limit(1_000, "the inputs take 16 kB a chain")
+
+_add(
+    Workload(
+        name="metropolis_chains",
+        summary="n chains of metropolis, 1000 steps each; each chain's mean returned",
+        n_counts="chains",
+        k=10_000,
+        k_counts="1000 steps of metropolis's nine operations and the addition to the mean",
+        draw_inputs=_chains_of_steps,
+        reference=references.metropolis_chains,
+        tolerance=lambda n: 4 * EPS,  # noqa: ARG005
+        tolerance_reason="all sums are exact; one wrong decision changes a mean by 1e-4 at least",
+        limits=dict.fromkeys(NAMES, _CHAINS),
+    )
+)
+
+_add(
+    Workload(
+        name="kalman",
+        summary=(
+            "Kalman filter of a local linear trend (variances 1, 0.1, 0.01; level and slope "
+            "N(0, 10) before): level, slope, log-likelihood so far, at each observation"
+        ),
+        n_counts="observations",
+        k=28,
+        k_counts="the 28 equations of a step's jaxpr",
+        baseline="python",
+        # White noise, not data of the model: those wander off as n^1.5, and leave the innovations
+        # without digits.
+        draw_inputs=_normal,
+        reference=references.kalman,
+        tolerance=lambda n: (64 + math.sqrt(n)) * EPS,
+        tolerance_reason=(
+            "a stable filter forgets the errors of its states as the recursion does; the "
+            "log-likelihood is a sum of n terms: a random walk of rounding errors"
+        ),
+        error=column_error,
+        limits={"jax_eager": Limit(1_000, "each step dispatches its operations anew: 1 ms")},
+    )
+)
+
+
+def _regression(n: int, rng: np.random.Generator) -> tuple[Array, ...]:
+    x = rng.standard_normal((n, 10))
+    truth = rng.standard_normal(10) / 3
+    y = (rng.uniform(size=n) < 1 / (1 + np.exp(-(x @ truth)))).astype(np.float64)
+    return x, y, truth / 2
+
+
+_add(
+    Workload(
+        name="logistic_gradient",
+        summary="gradient of a logistic regression's log-posterior, 10 columns, normal prior",
+        n_counts="rows",
+        k=8,
+        k_counts="NumPy's: two products of matrix and vector, negative, exp, and four of arithmetic",
+        draw_inputs=_regression,
+        reference=references.logistic_gradient,
+        tolerance=lambda n: (32 + math.sqrt(n)) * EPS,
+        tolerance_reason=(
+            "each row's term is good to some ulp; their sum gathers rounding errors as a random "
+            "walk, and does not vanish at half the true coefficients"
+        ),
+        limits={"python": Limit(100_000, "a call at 10^6 takes three seconds")},
+    )
+)
+
+
+def _key(n: int, rng: np.random.Generator) -> tuple[Array, ...]:
+    # What JAX calls a raw key. The second input only says how many to draw, by its shape.
+    return rng.integers(2**32, size=2, dtype=np.uint32), np.zeros(n)  # type: ignore[return-value]
+
+
+_add(
+    Workload(
+        name="normals",
+        summary="n standard normal draws from a key; each backend's own generator",
+        n_counts="draws",
+        k=1,
+        k_counts="one draw for each element",
+        draw_inputs=_key,
+        draws=True,
+        reference=references.normals,
+        error=moment_error,
+        tolerance=lambda n: 6 + 26 / math.sqrt(n),
+        tolerance_reason=(
+            "in standard errors. A right generator exceeds this for one key in ten million at any "
+            "n: 6 by Hoeffding's inequality for the bounded moments, and with the second term by "
+            "Laurent and Massart's for the sum of squares, whose upper tail is heavier"
+        ),
+        limits={"python": Limit(1_000_000, "a call at 10^7 takes more than a second")},
     )
 )
