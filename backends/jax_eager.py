@@ -103,5 +103,30 @@ def normals(key: jax.Array, like: jax.Array) -> jax.Array:
     return jax.random.normal(key, like.shape)
 
 
+OPERATIONS: dict[str, Kernel] = {
+    "square": lambda x: x**2,
+    "scale": lambda x: 3.0 * x,
+    "exp": lambda x: jnp.exp(x),
+    "cos": lambda x: jnp.cos(x),
+    "tanh": lambda x: jnp.tanh(x),
+    "multiply": lambda x, y: x * y,
+    "add": lambda x, y: x + y,
+    "sum": lambda x: jnp.sum(x),
+}
+
+
+def operations(operation: str) -> Kernel:
+    return OPERATIONS[operation]
+
+
+def op_chain(k: int) -> Kernel:
+    def chain(x: jax.Array) -> jax.Array:
+        for step in range(k):
+            x = x + 0.25 if step % 2 else 0.75 * x
+        return x
+
+    return chain
+
+
 def fresh_kernel(workload: str, **options: Any) -> Kernel:
     return made_for(globals()[workload], options)

@@ -19,6 +19,8 @@ from backends.jax_eager import (
     log_target,
     logistic_gradient,
     normals,
+    op_chain,
+    operations,
     summands,
 )
 
@@ -30,6 +32,8 @@ __all__ = [
     "logistic_gradient",
     "make_call",
     "normals",
+    "op_chain",
+    "operations",
     "summands",
     "to_native",
     "to_numpy",

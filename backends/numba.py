@@ -104,6 +104,57 @@ def normals(key: npt.NDArray[np.uint32], like: Array) -> Array:
     return np.random.standard_normal(like.size)
 
 
+SCALAR_OPERATIONS: dict[str, Kernel] = {
+    "square": lambda v: v * v,
+    "scale": lambda v: 3.0 * v,
+    "exp": lambda v: math.exp(v),
+    "cos": lambda v: math.cos(v),
+    "tanh": lambda v: math.tanh(v),
+    "multiply": lambda v, w: v * w,
+    "add": lambda v, w: v + w,
+}
+
+
+def operations(operation: str) -> Kernel:
+    if operation == "sum":
+        return total_of
+    scalar = numba.njit(fresh_function(SCALAR_OPERATIONS[operation]))
+
+    def of_one(x: Array) -> Array:
+        result = np.empty_like(x)
+        for i in range(x.size):
+            result[i] = scalar(x[i])
+        return result
+
+    def of_two(x: Array, y: Array) -> Array:
+        result = np.empty_like(x)
+        for i in range(x.size):
+            result[i] = scalar(x[i], y[i])
+        return result
+
+    return of_two if operation in ("multiply", "add") else of_one
+
+
+def total_of(x: Array) -> float:
+    total = 0.0
+    for v in x:
+        total += v
+    return total
+
+
+def op_chain(k: int) -> Kernel:
+    def chain(x: Array) -> Array:
+        result = np.empty_like(x)
+        for i in range(x.size):
+            v = x[i]
+            for step in range(k):
+                v = v + 0.25 if step % 2 else 0.75 * v
+            result[i] = v
+        return result
+
+    return chain
+
+
 def fresh_kernel(workload: str, **options: Any) -> Kernel:
     kernel: Kernel = numba.njit(fresh_function(made_for(globals()[workload], options)))
     return kernel

@@ -83,6 +83,31 @@ def normals(key: npt.NDArray[np.uint32], like: Array) -> Array:
     return np.random.default_rng(key).standard_normal(like.shape)
 
 
+OPERATIONS: dict[str, Kernel] = {
+    "square": lambda x: x**2,
+    "scale": lambda x: 3.0 * x,
+    "exp": np.exp,
+    "cos": np.cos,
+    "tanh": np.tanh,
+    "multiply": np.multiply,
+    "add": np.add,
+    "sum": np.sum,
+}
+
+
+def operations(operation: str) -> Kernel:
+    return OPERATIONS[operation]
+
+
+def op_chain(k: int) -> Kernel:
+    def chain(x: Array) -> Array:
+        for step in range(k):
+            x = x + 0.25 if step % 2 else 0.75 * x
+        return x
+
+    return chain
+
+
 def fresh_kernel(workload: str, **options: Any) -> Kernel:
     return made_for(globals()[workload], options)
 

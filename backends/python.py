@@ -87,6 +87,32 @@ def normals(key: list[int], like: list[float]) -> list[float]:
     return [gauss(0.0, 1.0) for _ in like]
 
 
+# Built-in functions under map take two thirds of what a comprehension that calls them does.
+OPERATIONS: dict[str, Kernel] = {
+    "square": lambda x: [v * v for v in x],
+    "scale": lambda x: [3.0 * v for v in x],
+    "exp": lambda x: list(map(math.exp, x)),
+    "cos": lambda x: list(map(math.cos, x)),
+    "tanh": lambda x: list(map(math.tanh, x)),
+    "multiply": lambda x, y: list(map(operator.mul, x, y)),
+    "add": lambda x, y: list(map(operator.add, x, y)),
+    "sum": sum,
+}
+
+
+def operations(operation: str) -> Kernel:
+    return OPERATIONS[operation]
+
+
+def op_chain(k: int) -> Kernel:
+    def chain(x: list[float]) -> list[float]:
+        for step in range(k):
+            x = [v + 0.25 for v in x] if step % 2 else [0.75 * v for v in x]
+        return x
+
+    return chain
+
+
 def fresh_kernel(workload: str, **options: Any) -> Kernel:
     return made_for(globals()[workload], options)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -146,3 +147,33 @@ def logistic_gradient(x: Array, y: Array, beta: Array) -> Array:
 def normals(key: npt.NDArray[np.uint32], like: Array) -> Array:  # noqa: ARG001 (the kernels')
     """Return zeros: of random draws only the shape is known before; `moment_error` tells the rest."""
     return np.zeros_like(like)
+
+
+# Of other functions than the kernels use, where there are any.
+_OPERATIONS: dict[str, Callable[..., Extended]] = {
+    "square": lambda x: np.exp2(2 * np.log2(np.abs(x))),
+    "scale": lambda x: x + x + x,
+    "exp": lambda x: np.expm1(x) + 1,
+    "cos": lambda x: 1 - 2 * np.sin(x / 2) ** 2,
+    "tanh": lambda x: np.sign(x) * -np.expm1(-2 * np.abs(x)) / (np.expm1(-2 * np.abs(x)) + 2),
+    "multiply": lambda x, y: ((x + y) ** 2 - (x - y) ** 2) / 4,
+    "add": lambda x, y: x - (-y),
+    "sum": lambda x: np.asarray(np.sum(x)),
+}
+
+
+def operations(*inputs: Array, operation: str) -> Array:
+    """Compute in blocks: at n = 10^7 one array in extended precision would be 160 MB."""
+    block = 1 << 14
+    parts = [
+        _OPERATIONS[operation](*(array[i : i + block].astype(np.longdouble) for array in inputs))
+        for i in range(0, inputs[0].size, block)
+    ]
+    whole = np.asarray(np.sum(parts)) if operation == "sum" else np.concatenate(parts)
+    return whole.astype(np.float64)
+
+
+def op_chain(x: Array, k: int) -> Array:
+    """Return the closed form: a pair of steps moves x a quarter of the way to 1."""
+    result = 1 + np.longdouble(0.75) ** (k // 2) * (x.astype(np.longdouble) - 1)
+    return np.asarray(result * 0.75 if k % 2 else result, dtype=np.float64)

@@ -83,7 +83,7 @@ class Workload:
     n_counts: str
     k: int
     k_counts: str
-    draw_inputs: Callable[[int, np.random.Generator], tuple[Array, ...]]
+    draw_inputs: Callable[..., tuple[Array, ...]]
     reference: Callable[..., Array]
     tolerance: Callable[[int], float]
     tolerance_reason: str
@@ -373,5 +373,54 @@ _add(
             "Laurent and Massart's for the sum of squares, whose upper tail is heavier"
         ),
         limits={"python": Limit(1_000_000, "a call at 10^7 takes more than a second")},
+    )
+)
+
+
+def _operands(n: int, rng: np.random.Generator, operation: str) -> tuple[Array, ...]:
+    if operation == "sum":  # of mean 1: a sum that cancels has no relative error to speak of
+        return (1 + rng.standard_normal(n),)
+    arrays = 2 if operation in ("multiply", "add") else 1
+    return tuple(rng.standard_normal(n) for _ in range(arrays))
+
+
+_add(
+    Workload(
+        name="operations",
+        summary="each operation of elementwise alone: x^2, 3 x, exp, cos, tanh, x y, x + y, sum",
+        n_counts="elements",
+        k=1,
+        k_counts="one operation",
+        options={
+            "operation": ("square", "scale", "exp", "cos", "tanh", "multiply", "add", "sum"),
+        },
+        draw_inputs=_operands,
+        reference=references.operations,
+        tolerance=lambda n: (8 + math.sqrt(n)) * EPS,
+        tolerance_reason=(
+            "8 eps for a function, good to a few ulp; the sum of n terms of mean 1 gathers rounding "
+            "errors as a random walk, about sqrt(n) eps / 4"
+        ),
+        limits={"python": Limit(1_000_000, "a call at 10^7 takes half a second and 320 MB")},
+    )
+)
+
+_add(
+    Workload(
+        name="op_chain",
+        summary="k operations in a row: times 0.75, plus 0.25, times 0.75, ...",
+        n_counts="elements",
+        k=1,
+        k_counts="the option k",
+        options={"k": (1, 2, 4, 8, 16, 32)},
+        # No compiler may fold these: (0.75 x + 0.25) 0.75 rounds otherwise than 0.5625 x + 0.1875.
+        # The values go to 1, and never near the subnormal numbers.
+        draw_inputs=lambda n, rng, k: _normal(n, rng),  # noqa: ARG005
+        reference=references.op_chain,
+        tolerance=lambda n: 16 * EPS,  # noqa: ARG005
+        tolerance_reason=(
+            "a rounding error of a number of order 1 in each operation, and each pair of operations "
+            "keeps three quarters of the errors before it: at most four times a pair's"
+        ),
     )
 )

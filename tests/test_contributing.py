@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from backends import workloads
 from conftest import ROOT, copy_working_tree
 
 BLOCK = re.compile(r"```\w+\n# (?P<path>\S+)\n(?P<code>.*?)```", re.DOTALL)
@@ -40,8 +41,10 @@ from backends import check, workloads
 spec = workloads.get({workload!r})
 for name in {names}:
     module = backends.load(name)
-    check.check_kernel(spec, module, module.fresh_kernel(spec.name), 1)
-    check.check_kernel(spec, module, module.fresh_kernel(spec.name), 10_000)
+    for options in spec.settings():
+        kernel = module.fresh_kernel(spec.name, **options)
+        check.check_kernel(spec, module, kernel, 1, **options)
+        check.check_kernel(spec, module, kernel, 1_000, **options)
     print(name)
 """
 
@@ -73,7 +76,7 @@ def test_add_a_backend(copy, run_python):
         )
         assert added != text
         (copy / path).write_text(added)
-    for workload in ("elementwise", "summands", "recursion"):
+    for workload in workloads.WORKLOADS:
         code = CHECK_ALL.format(workload=workload, names=["python_fsum"])
         assert run_in(copy, run_python, code) == ["python_fsum"]
     assert "recursion.SteadyState.time_call 7" in run_in(copy, run_python, DISCOVER)

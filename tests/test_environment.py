@@ -5,6 +5,7 @@ import numpy
 import pytest
 
 import backends
+from backends import workloads
 from benchmarks import (
     _environment,
     _suite,
@@ -15,6 +16,8 @@ from benchmarks import (
     metropolis,
     metropolis_chains,
     normals,
+    op_chain,
+    operations,
     recursion,
 )
 from conftest import ROOT
@@ -91,6 +94,20 @@ def test_every_timed_class_has_its_version_and_parameters_in_order():
                 assert sizes == module.SIZES
             assert kind.workload == module.__name__.removeprefix("benchmarks.")
     assert harness.Floor.version
+
+
+@pytest.mark.parametrize("module", [op_chain, operations])
+def test_the_options_of_a_timed_class_are_those_of_the_spec(module):
+    spec = workloads.get(module.__name__.removeprefix("benchmarks."))
+    for kind in (module.SteadyState, module.Agreement):
+        assert kind.version == vars(kind)["version"]
+        assert kind.workload == spec.name
+        # asv stores by index: the last parameter varies fastest, and backends stand side by side
+        assert kind.param_names == [*spec.options, "n", "backend"]
+        *options, sizes, names = kind.params
+        assert options == list(map(list, spec.options.values()))
+        assert set(sizes) <= set(module.SIZES)
+        assert names == _suite.BACKENDS
 
 
 def test_the_ladders_go_by_half_decades():

@@ -250,3 +250,48 @@ def test_every_spec_says_where_its_numbers_come_from():
         for backend, limit in spec.limits.items():
             assert backend in backends.NAMES
             assert limit.reason
+
+
+@pytest.mark.parametrize(
+    ("operation", "exact"),
+    [
+        ("square", lambda x: x * x),
+        ("scale", lambda x: 3 * x),
+        ("exp", mpmath.exp),
+        ("cos", mpmath.cos),
+        ("tanh", mpmath.tanh),
+        ("multiply", lambda x, y: x * y),
+        ("add", lambda x, y: x + y),
+        ("sum", None),
+    ],
+)
+def test_the_reference_of_each_operation(operation, exact):
+    spec = workloads.get("operations")
+    inputs = spec.inputs(300, operation=operation)
+    rows = [tuple(map(mpmath.mpf, row)) for row in np.stack(inputs, axis=1).tolist()]
+    if operation == "sum":
+        expected = np.array(float(mpmath.fsum(x for (x,) in rows)))
+    else:
+        expected = np.array([float(exact(*row)) for row in rows])
+    reference = spec.reference(*inputs, operation=operation)
+    assert reference.shape == expected.shape
+    assert workloads.relative_error(reference, expected) <= EPS
+
+
+def test_the_reference_of_op_chain_is_what_the_operations_give():
+    (x,) = workloads.get("op_chain").inputs(100, k=1)
+    v = [mpmath.mpf(float(u)) for u in x]
+    for k in range(1, 33):
+        v = [u * 0.75 if k % 2 else u + 0.25 for u in v]
+        if k in workloads.get("op_chain").options["k"]:
+            reference = workloads.get("op_chain").reference(x, k=k)
+            assert workloads.relative_error(reference, np.array([float(u) for u in v])) <= EPS
+
+
+@pytest.mark.parametrize("k", [1, 2, 4, 8, 16, 32])
+def test_no_operation_of_the_chain_is_folded_away(k):
+    """XLA's own count of the compiled program: k floating-point operations for each element."""
+    compiled = jax_jit.fresh_kernel("op_chain", k=k).lower(jax.numpy.ones(1_000)).compile()
+    analysis = compiled.cost_analysis()
+    analysis = analysis[0] if isinstance(analysis, list) else analysis  # before JAX 0.5
+    assert analysis["flops"] == pytest.approx(1_000 * k, rel=0.01)

@@ -4,7 +4,7 @@ module JitcostKernels
 using Random: Random, randn
 
 export elementwise, summands, recursion, metropolis, metropolis_chains, kalman
-export logistic_gradient, normals
+export logistic_gradient, normals, operations, op_chain
 
 include("elementwise.jl")
 include("recursion.jl")
@@ -13,5 +13,7 @@ include("metropolis_chains.jl")
 include("kalman.jl")
 include("logistic_gradient.jl")
 include("normals.jl")
+include("operations.jl")
+include("op_chain.jl")
 
 end

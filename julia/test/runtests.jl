@@ -42,3 +42,16 @@ end
 @testset "normals" begin
     @test normals(UInt32[1, 2], X) == normals(UInt32[1, 2], X) != normals(UInt32[1, 3], X)
 end
+
+@testset "operations" begin
+    @test operations(operation = "square")([3.0]) == [9.0]
+    @test operations(operation = "add")([3.0], [4.0]) == [7.0]
+    @test operations(operation = "sum")([3.0, 4.0]) == 7.0
+    @test length(JitcostKernels.OPERATIONS) == 8
+end
+
+@testset "op_chain" begin
+    # 3 -> 2.25 -> 2.5 -> 1.875
+    @test op_chain(k = 3)([3.0]) == [1.875]
+    @test @inferred(op_chain(k = 32)(X)) isa Vector{Float64}
+end
