@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from backends import Kernel
+from backends import Kernel, jax_eager
 from backends._fresh import fresh_function, made_for
 from backends._jax import details, is_ready, make_call, to_native, to_numpy
 
@@ -88,6 +88,26 @@ def metropolis_chains(increments: jax.Array, log_uniforms: jax.Array) -> jax.Arr
 def kalman(y: jax.Array) -> jax.Array:
     start = tuple(jnp.array(KALMAN_START))
     return jnp.stack(jax.lax.scan(kalman_step, start, y)[1], axis=1)
+
+
+def by_fori_loop(e: jax.Array) -> jax.Array:
+    def body(t: jax.Array, state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        x, path = state
+        x = jnp.tanh(0.9 * x) + e[t]
+        return x, path.at[t].set(x)
+
+    path: jax.Array = jax.lax.fori_loop(0, e.size, body, (jnp.zeros(()), jnp.zeros_like(e)))[1]
+    return path
+
+
+def unrolled(form: str) -> Kernel:
+    # A Python loop is run while tracing: all its steps are in the program, one after another.
+    forms = {"python_loop": jax_eager.recursion, "scan": recursion, "fori_loop": by_fori_loop}
+    return forms[form]
+
+
+# The same work, timed in other ways.
+dispatch = boundary = new_shape = elementwise
 
 
 def fresh_kernel(workload: str, **options: Any) -> Kernel:

@@ -6,6 +6,7 @@ which cells of the workload x backend table are left out, each with its reason.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 import operator
@@ -422,5 +423,54 @@ _add(
             "a rounding error of a number of order 1 in each operation, and each pair of operations "
             "keeps three quarters of the errors before it: at most four times a pair's"
         ),
+        limits={"python": Limit(1_000_000, "a call at 10^7 takes half a second and 640 MB")},
+    )
+)
+
+_NOT_TRACED = "it traces no program that could be unrolled"
+
+_add(
+    dataclasses.replace(
+        get("recursion"),
+        name="unrolled",
+        summary="the recursion as a Python loop that tracing unrolls, as lax.scan and as fori_loop",
+        options={"form": ("python_loop", "scan", "fori_loop")},
+        reference=lambda e, form: references.recursion(e),  # noqa: ARG005
+        draw_inputs=lambda n, rng, form: _normal(n, rng),  # noqa: ARG005
+        limits={
+            **dict.fromkeys(NAMES, Limit(0, _NOT_TRACED)),
+            "jax_jit": Limit(300, "XLA takes seconds to compile more steps, unrolled"),
+        },
+    )
+)
+
+_SYNCHRONOUS = Limit(0, "its calls return when the result is ready")
+
+_add(
+    dataclasses.replace(
+        get("elementwise"),
+        name="dispatch",
+        summary="elementwise: time until the call returns against time until the result is ready",
+        limits={name: _SYNCHRONOUS for name in NAMES if name not in ("jax_eager", "jax_jit")},
+    )
+)
+
+_add(
+    dataclasses.replace(
+        get("elementwise"),
+        name="boundary",
+        summary="elementwise on the backend's own inputs, and on NumPy arrays converted in each call",
+        limits={
+            **get("elementwise").limits,
+            **dict.fromkeys(("numpy", "numba"), Limit(0, "its own inputs are NumPy arrays")),
+        },
+    )
+)
+
+_add(
+    dataclasses.replace(
+        get("elementwise"),
+        name="new_shape",
+        summary="elementwise, each call with a length that the kernel has never seen",
     )
 )

@@ -3,7 +3,7 @@ module JitcostKernels
 
 using Random: Random, randn
 
-export elementwise, summands, recursion, metropolis, metropolis_chains, kalman
+export elementwise, boundary, new_shape, summands, recursion, metropolis, metropolis_chains, kalman
 export logistic_gradient, normals, operations, op_chain
 
 include("elementwise.jl")
