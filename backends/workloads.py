@@ -60,6 +60,8 @@ class Workload:
         The feature of the size that the time should be linear in.
     draw_inputs : callable
         `(n, rng, **options) -> tuple of float64 arrays` (and, for a key, uint32).
+    shapes : callable
+        `(n, **options) -> ` the shape of each input.
     reference : callable
         `(*inputs, **options) -> ` the solution for these inputs, formulated independently of the
         kernels; float64.
@@ -88,6 +90,7 @@ class Workload:
     reference: Callable[..., Array]
     tolerance: Callable[[int], float]
     tolerance_reason: str
+    shapes: Callable[..., tuple[tuple[int, ...], ...]] = lambda n: ((n,),)
     cost: str = "n"
     baseline: str = "numpy"
     error: Callable[[npt.NDArray[Any], Array], float] = relative_error
@@ -112,7 +115,23 @@ class Workload:
         tuple of arrays
         """
         self.check_options(options)
-        return self.draw_inputs(n, np.random.default_rng((SEED, draw, checked_size(n))), **options)
+        rng = np.random.default_rng((SEED, draw, checked_size(n)))
+        return self.checked(self.draw_inputs(n, rng, **options), n, **options)
+
+    def checked(self, arrays: tuple[Array, ...], n: int, **options: Any) -> tuple[Array, ...]:
+        """Return the arrays, or raise ValueError where they are not what the kernels take.
+
+        Compiled kernels do not look: Numba's and Julia's loops read past the end of a short array.
+        """
+        shapes = self.shapes(n, **options)
+        types = ["uint32" if self.draws and i == 0 else "float64" for i in range(len(shapes))]
+        expected = ", ".join(f"{t} {shape}" for t, shape in zip(types, shapes, strict=True))
+        given = ", ".join(f"{array.dtype} {array.shape}" for array in arrays)
+        if given != expected:
+            raise ValueError(f"{self.name} at n = {n} takes {expected}; given: {given}")
+        if not all(np.isfinite(array).all() for array in arrays):
+            raise ValueError(f"{self.name} takes finite numbers; given: NaN or infinity")
+        return arrays
 
     def check_options(self, options: Mapping[str, Any]) -> None:
         """Raise ValueError where these are not a value of each of the workload's options."""
@@ -275,6 +294,7 @@ _add(
         ),
         baseline="python",
         draw_inputs=_steps,
+        shapes=lambda n: ((n,), (n,)),
         reference=references.metropolis,
         tolerance=lambda n: 4 * EPS,  # noqa: ARG005
         tolerance_reason="the increments' sums are exact; one wrong decision is an error of order 1",
@@ -292,6 +312,7 @@ _add(
         k=10_000,
         k_counts="1000 steps of metropolis's nine operations and the addition to the mean",
         draw_inputs=_chains_of_steps,
+        shapes=lambda n: ((1_000, n), (1_000, n)),
         reference=references.metropolis_chains,
         tolerance=lambda n: 4 * EPS,  # noqa: ARG005
         tolerance_reason="all sums are exact; one wrong decision changes a mean by 1e-4 at least",
@@ -340,6 +361,7 @@ _add(
         k=8,
         k_counts="NumPy's: two products of matrix and vector, negative, exp, and four of arithmetic",
         draw_inputs=_regression,
+        shapes=lambda n: ((n, 10), (n,), (10,)),
         reference=references.logistic_gradient,
         tolerance=lambda n: (32 + math.sqrt(n)) * EPS,
         tolerance_reason=(
@@ -365,6 +387,7 @@ _add(
         k_counts="one draw for each element",
         draw_inputs=_key,
         draws=True,
+        shapes=lambda n: ((2,), (n,)),
         reference=references.normals,
         error=moment_error,
         tolerance=lambda n: 6 + 26 / math.sqrt(n),
@@ -378,11 +401,14 @@ _add(
 )
 
 
+def _operands_of(operation: str) -> int:
+    return 2 if operation in ("multiply", "add") else 1
+
+
 def _operands(n: int, rng: np.random.Generator, operation: str) -> tuple[Array, ...]:
     if operation == "sum":  # of mean 1: a sum that cancels has no relative error to speak of
         return (1 + rng.standard_normal(n),)
-    arrays = 2 if operation in ("multiply", "add") else 1
-    return tuple(rng.standard_normal(n) for _ in range(arrays))
+    return tuple(rng.standard_normal(n) for _ in range(_operands_of(operation)))
 
 
 _add(
@@ -396,6 +422,7 @@ _add(
             "operation": ("square", "scale", "exp", "cos", "tanh", "multiply", "add", "sum"),
         },
         draw_inputs=_operands,
+        shapes=lambda n, operation: ((n,),) * _operands_of(operation),
         reference=references.operations,
         tolerance=lambda n: (8 + math.sqrt(n)) * EPS,
         tolerance_reason=(
@@ -417,6 +444,7 @@ _add(
         # No compiler may fold these: (0.75 x + 0.25) 0.75 rounds otherwise than 0.5625 x + 0.1875.
         # The values go to 1, and never near the subnormal numbers.
         draw_inputs=lambda n, rng, k: _normal(n, rng),  # noqa: ARG005
+        shapes=lambda n, k: ((n,),),  # noqa: ARG005
         reference=references.op_chain,
         tolerance=lambda n: 16 * EPS,  # noqa: ARG005
         tolerance_reason=(
@@ -435,6 +463,7 @@ _add(
         name="unrolled",
         summary="the recursion as a Python loop that tracing unrolls, as lax.scan and as fori_loop",
         options={"form": ("python_loop", "scan", "fori_loop")},
+        shapes=lambda n, form: ((n,),),  # noqa: ARG005
         reference=lambda e, form: references.recursion(e),  # noqa: ARG005
         draw_inputs=lambda n, rng, form: _normal(n, rng),  # noqa: ARG005
         limits={

@@ -295,3 +295,53 @@ def test_no_operation_of_the_chain_is_folded_away(k):
     analysis = compiled.cost_analysis()
     analysis = analysis[0] if isinstance(analysis, list) else analysis  # before JAX 0.5
     assert analysis["flops"] == pytest.approx(1_000 * k, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("workload", "arrays", "said"),
+    [
+        ("elementwise", [np.ones(9)], r"takes float64 \(10,\); given: float64 \(9,\)"),
+        (
+            "elementwise",
+            [np.ones(10, np.float32)],
+            r"takes float64 \(10,\); given: float32 \(10,\)",
+        ),
+        ("elementwise", [np.ones(10)] * 2, r"given: float64 \(10,\), float64 \(10,\)"),
+        ("metropolis", [np.ones(10)], r"takes float64 \(10,\), float64 \(10,\); given: float64 "),
+        ("metropolis", [np.ones(10), np.ones(8)], r"given: float64 \(10,\), float64 \(8,\)"),
+        (
+            "logistic_gradient",
+            [np.ones((10, 3))],
+            r"takes float64 \(10, 10\), .*given: float64 \(10, 3",
+        ),
+        (
+            "normals",
+            [np.ones(2), np.ones(10)],
+            r"takes uint32 \(2,\), float64 \(10,\); given: float64",
+        ),
+        ("kalman", [np.full(10, np.nan)], "kalman takes finite numbers; given: NaN or infinity"),
+        ("kalman", [np.full(10, np.inf)], "kalman takes finite numbers; given: NaN or infinity"),
+    ],
+)
+def test_other_inputs_are_refused_with_the_expected_ones(workload, arrays, said):
+    with pytest.raises(ValueError, match=said):
+        workloads.get(workload).checked(tuple(arrays), 10)
+
+
+def test_a_spec_that_draws_other_inputs_than_it_says_is_refused():
+    spec = dataclasses.replace(
+        workloads.get("elementwise"), draw_inputs=lambda n, rng: (rng.random(n, np.float32),)
+    )
+    with pytest.raises(ValueError, match="given: float32"):
+        spec.inputs(10)
+
+
+@pytest.mark.parametrize("workload", workloads.WORKLOADS)
+def test_no_input_decays_into_the_subnormal_numbers(workload):
+    """XLA flushes them to zero, and other backends take a hundred times as long on them."""
+    spec = workloads.get(workload)
+    for options in spec.settings():
+        inputs = spec.inputs(300, **options)
+        for array in (*inputs, spec.reference(*inputs, **options)):
+            values = np.abs(array[array != 0])
+            assert np.all(values > np.finfo(np.float64).tiny)
