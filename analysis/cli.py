@@ -21,6 +21,7 @@ __all__ = ["main"]
 # question: answer(cells, args) returns JSON-ready objects, render(rows) what a person reads.
 COMMANDS = {
     "bench": "measure the checked-out commit with asv, publish the pages, show the tables",
+    "workloads": "what there is to measure, on which backend, and what is left out for which reason",
     "compare": "which backend wins where",
     "fit": "what a call and an element cost, and whether the model holds",
     "breakeven": "after how many calls compiling has paid",

@@ -58,10 +58,11 @@ class Backend(Protocol):
     array, a Julia array.
     """
 
-    def fresh_kernel(self, workload: str) -> Kernel:
+    def fresh_kernel(self, workload: str, **options: Any) -> Kernel:
         """Return a kernel that has never run: its first call traces and compiles anew.
 
-        The kernel is the module's function, or Julia's, that has the workload's name.
+        The kernel is the module's function, or Julia's, that has the workload's name. Where the
+        workload has options, that function takes them and returns the kernel made for them.
         """
 
     def to_native(self, array: Array) -> Any:

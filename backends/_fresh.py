@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import FunctionType
-from typing import cast
+from typing import Any, cast
 
 from backends import Kernel
 
@@ -22,3 +22,8 @@ def fresh_function(function: Kernel) -> Kernel:
         original.__defaults__,
         original.__closure__,
     )
+
+
+def made_for(function: Kernel, options: dict[str, Any]) -> Kernel:
+    """Return the kernel for these options: what a function of options makes, or the function."""
+    return cast(Kernel, function(**options)) if options else function

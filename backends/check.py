@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from backends import Backend, Kernel
-from backends.workloads import Workload, relative_error
+from backends.workloads import Workload
 
 __all__ = ["WrongKernel", "check_kernel"]
 
@@ -14,7 +16,9 @@ class WrongKernel(Exception):  # noqa: N818 (what is wrong is the kernel, and it
     """A kernel that must not be timed; says what is wrong with it."""
 
 
-def check_kernel(workload: Workload, backend: Backend, kernel: Kernel, n: int) -> float:
+def check_kernel(
+    workload: Workload, backend: Backend, kernel: Kernel, n: int, **options: Any
+) -> float:
     """Run a kernel on two different input sets and compare it with the reference.
 
     Parameters
@@ -26,11 +30,13 @@ def check_kernel(workload: Workload, backend: Backend, kernel: Kernel, n: int) -
         One kernel for both sets: with an input closed over, it gives the first result again.
     n : int
         The size at which the kernel will be timed.
+    **options
+        Those that the kernel was made for.
 
     Returns
     -------
     float
-        The larger of the two relative errors.
+        The larger of the two errors.
 
     Raises
     ------
@@ -40,26 +46,33 @@ def check_kernel(workload: Workload, backend: Backend, kernel: Kernel, n: int) -
     """
     errors = []
     earlier = None
+    with_options = "".join(f", {name} = {value}" for name, value in options.items())
+    where = f"{workload.name} at n = {n}{with_options}: the kernel"
     for draw in (0, 1):
-        inputs = workload.inputs(n, draw)
+        inputs = workload.inputs(n, draw, **options)
         native = tuple(backend.to_native(array.copy()) for array in inputs)
         result = backend.make_call(kernel, native)()
-        where = f"{workload.name} at n = {n}: the kernel"
         if not backend.is_ready(result):
             raise WrongKernel(f"{where}'s result is not ready when the call returns; block on it")
         if not all(map(np.array_equal, map(backend.to_numpy, native), inputs)):
             raise WrongKernel(f"{where} changes its input; work on a copy")
         value = backend.to_numpy(result)
-        reference = workload.reference(*inputs)
+        reference = workload.reference(*inputs, **options)
         if value.dtype != np.float64:
             raise WrongKernel(f"{where} computes in {value.dtype}, not in float64")
         if value.shape != reference.shape:
             raise WrongKernel(f"{where} returns the shape {value.shape}, not {reference.shape}")
-        error, tolerance = relative_error(value, reference), workload.tolerance(n)
+        error, tolerance = workload.error(value, reference), workload.tolerance(n)
         if not error <= tolerance:  # NaN is wrong too
             if earlier is not None and np.array_equal(value, earlier):
                 raise WrongKernel(f"{where} has an input closed over; it must take it as argument")
             raise WrongKernel(f"{where} is wrong by {error:.1e}; the tolerance is {tolerance:.1e}")
+        if workload.draws:
+            again = backend.to_numpy(backend.make_call(kernel, native)())
+            if not np.array_equal(again, value):
+                raise WrongKernel(f"{where} draws other numbers from an equal key")
+            if earlier is not None and np.array_equal(value, earlier):
+                raise WrongKernel(f"{where} draws equal numbers from another key")
         errors.append(error)
         earlier = value
     return max(errors)

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 
-from backends import Kernel
-from backends._fresh import fresh_function
+from backends import Kernel, jax_eager
+from backends._fresh import fresh_function, made_for
 from backends._jax import details, is_ready, make_call, to_native, to_numpy
 
 # Vectorised kernels are the eager formulas: what differs is only that they are compiled.
-from backends.jax_eager import elementwise, summands
+from backends.jax_eager import (
+    KALMAN_START,
+    elementwise,
+    kalman_step,
+    log_target,
+    logistic_gradient,
+    normals,
+    op_chain,
+    operations,
+    summands,
+)
 
 __all__ = [
     "details",
     "elementwise",
     "fresh_kernel",
     "is_ready",
+    "logistic_gradient",
     "make_call",
+    "normals",
+    "op_chain",
+    "operations",
     "summands",
     "to_native",
     "to_numpy",
@@ -33,6 +49,67 @@ def recursion(e: jax.Array) -> jax.Array:
     return path
 
 
-def fresh_kernel(workload: str) -> Kernel:
-    kernel: Kernel = jax.jit(fresh_function(globals()[workload]))
+def metropolis(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
+    def step(
+        state: tuple[jax.Array, jax.Array], drawn: tuple[jax.Array, jax.Array]
+    ) -> tuple[tuple[jax.Array, jax.Array], jax.Array]:
+        (x, log_p), (increment, log_u) = state, drawn
+        y = x + increment
+        log_q = log_target(y)
+        accepted = log_u < log_q - log_p
+        x = jnp.where(accepted, y, x)
+        return (x, jnp.where(accepted, log_q, log_p)), x
+
+    start = jnp.ones(()), jnp.zeros(())
+    path: jax.Array = jax.lax.scan(step, start, (increments, log_uniforms))[1]
+    return path
+
+
+def metropolis_chains(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
+    def mean(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
+        def step(
+            state: tuple[jax.Array, ...], drawn: tuple[jax.Array, jax.Array]
+        ) -> tuple[tuple[jax.Array, ...], None]:
+            (x, log_p, total), (increment, log_u) = state, drawn
+            y = x + increment
+            log_q = log_target(y)
+            accepted = log_u < log_q - log_p
+            x = jnp.where(accepted, y, x)
+            return (x, jnp.where(accepted, log_q, log_p), total + x), None
+
+        start = jnp.ones(()), jnp.zeros(()), jnp.zeros(())
+        (_, _, total), _ = jax.lax.scan(step, start, (increments, log_uniforms))
+        return total / increments.size
+
+    means: jax.Array = jax.vmap(mean, in_axes=1)(increments, log_uniforms)
+    return means
+
+
+def kalman(y: jax.Array) -> jax.Array:
+    start = tuple(jnp.array(KALMAN_START))
+    return jnp.stack(jax.lax.scan(kalman_step, start, y)[1], axis=1)
+
+
+def by_fori_loop(e: jax.Array) -> jax.Array:
+    def body(t: jax.Array, state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        x, path = state
+        x = jnp.tanh(0.9 * x) + e[t]
+        return x, path.at[t].set(x)
+
+    path: jax.Array = jax.lax.fori_loop(0, e.size, body, (jnp.zeros(()), jnp.zeros_like(e)))[1]
+    return path
+
+
+def unrolled(form: str) -> Kernel:
+    # A Python loop is run while tracing: all its steps are in the program, one after another.
+    forms = {"python_loop": jax_eager.recursion, "scan": recursion, "fori_loop": by_fori_loop}
+    return forms[form]
+
+
+# The same work, timed in other ways.
+dispatch = boundary = new_shape = elementwise
+
+
+def fresh_kernel(workload: str, **options: Any) -> Kernel:
+    kernel: Kernel = jax.jit(fresh_function(made_for(globals()[workload], options)))
     return kernel

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends import Array, BackendUnavailable, Kernel
+from backends._fresh import made_for
 from backends._host import is_ready, make_call
 from backends.set_up_julia import SETTINGS, remembered
 
@@ -78,19 +79,22 @@ def _diagnose(said: str) -> str:
 
 juliacall = _start_julia()
 Main = juliacall.Main
-_Vector = Main.seval("Vector{Float64}")
+_TYPES = {
+    (dtype, ndim): Main.seval(f"Array{{{julia_type}, {ndim}}}")
+    for dtype, julia_type in (("float64", "Float64"), ("uint32", "UInt32"))
+    for ndim in (1, 2)
+}
 
 
-def fresh_kernel(workload: str) -> Kernel:
+def fresh_kernel(workload: str, **options: Any) -> Kernel:
     # Julia keeps compiled code by method, so that a new kernel is a new method in a new module.
     module = juliacall.newmodule("Jitcost")
     module.include(str(_source()))
-    kernel: Kernel = getattr(module.JitcostKernels, workload)
-    return kernel
+    return made_for(getattr(module.JitcostKernels, workload), options)
 
 
 def to_native(array: Array) -> Any:
-    return juliacall.convert(_Vector, array)
+    return juliacall.convert(_TYPES[str(array.dtype), array.ndim], array)
 
 
 def to_numpy(result: Any) -> npt.NDArray[Any]:

@@ -1,10 +1,10 @@
 """How time is measured here.
 
 A workload's benchmarks are subclasses of the classes below, in a module of the workload's name.
-Their parameters are the size `n` and the `backend`, in this order: clocks drift, and asv then
-measures the backends next to one another at each n. It hands parameters to another commit's code by
-index; so whatever asv stores or indexes by is written out in `benchmarks/`, never taken from
-`backends`.
+Their parameters are the workload's options where it has any, the size `n`, and the `backend` last:
+clocks drift, and asv then measures the backends next to one another at each n. It hands parameters
+to another commit's code by index; so whatever asv stores or indexes by is written out in
+`benchmarks/`, never taken from `backends`.
 
     class SteadyState(_suite.SteadyState):      # time of one call, compiled and warm
         workload = "elementwise"
@@ -74,18 +74,18 @@ class Batch:
 
 
 @functools.lru_cache(maxsize=1)
-def steady_state(workload, backend, n):
+def steady_state(workload, backend, n, **options):
     """Check and warm a kernel, once in a process: asv sets up before each sample."""
     spec, module = workloads.get(workload), backends.load(backend)
-    kernel = module.fresh_kernel(workload)
-    check.check_kernel(spec, module, kernel, n)
-    return Batch(module.make_call(kernel, native_inputs(workload, backend, n)))
+    kernel = module.fresh_kernel(workload, **options)
+    check.check_kernel(spec, module, kernel, n, **options)
+    return Batch(module.make_call(kernel, native_inputs(workload, backend, n, **options)))
 
 
 @functools.lru_cache(maxsize=1)
-def native_inputs(workload, backend, n):
+def native_inputs(workload, backend, n, **options):
     """Return the inputs in the backend's own form."""
-    arrays = workloads.get(workload).inputs(n)
+    arrays = workloads.get(workload).inputs(n, **options)
     return tuple(map(backends.load(backend).to_native, arrays))
 
 
@@ -100,27 +100,32 @@ class Suite(abc.ABC):
     def workload(self):
         """The workload's name."""
 
-    def setup(self, n, backend):
+    def setup(self, *values):
         """Skip a cell that cannot be had, before anything is imported for it; guard the others."""
+        cell = self.cell(*values)
         try:
-            reason = workloads.get(self.workload).why_not(backend, n)
+            reason = workloads.get(self.workload).why_not(cell["backend"], cell["n"])
             if reason is None:
-                backends.load(backend)
+                backends.load(cell["backend"])
         except (backends.UnknownNameError, backends.BackendUnavailable) as error:
             reason = str(error)  # unknown: the commit that is measured is older than the benchmark
         if reason is not None:
             raise NotImplementedError(reason)  # asv's way to say "not measured"
         _environment.refuse_other_versions()
-        self.prepare(n, backend)
+        self.prepare(**cell)
 
-    def prepare(self, n, backend):  # noqa: B027 (a track_ needs nothing)
+    def cell(self, *values):
+        """Return a cell's parameters by name: n, backend and the workload's options."""
+        return dict(zip(self.param_names, values, strict=True))
+
+    def prepare(self, n, backend, **options):  # noqa: B027 (a track_ needs nothing)
         """Do what comes before a sample and is not timed."""
 
-    def fresh_call(self, n, backend):
+    def fresh_call(self, n, backend, **options):
         """Return a call of a kernel that no compiler has seen."""
         module = backends.load(backend)
-        inputs = native_inputs(self.workload, backend, n)
-        return module.make_call(module.fresh_kernel(self.workload), inputs)
+        inputs = native_inputs(self.workload, backend, n, **options)
+        return module.make_call(module.fresh_kernel(self.workload, **options), inputs)
 
 
 class SteadyState(Suite):
@@ -131,12 +136,12 @@ class SteadyState(Suite):
     repeat = (2, 10, 1.0)  # samples per round: at least, at most, seconds
     warmup_time = 0.0  # checking and finding m have warmed the call
 
-    def prepare(self, n, backend):
+    def prepare(self, n, backend, **options):
         """Find the batch, and with it the timer."""
-        self.batch = steady_state(self.workload, backend, n)
+        self.batch = steady_state(self.workload, backend, n, **options)
         self.timer = self.batch.timer
 
-    def time_call(self, n, backend):
+    def time_call(self, *cell):
         self.batch.run()
 
 
@@ -153,29 +158,36 @@ class FirstCall(Suite):
     repeat = (2, 5, 1.0)
     warmup_time = 0.0
 
-    def prepare(self, n, backend):
+    def prepare(self, n, backend, **options):
         """Make the kernel."""
-        checked_once(self.workload, backend, n)
-        self.call = self.fresh_call(n, backend)
+        checked_once(self.workload, backend, n, **options)
+        self.call = self.fresh_call(n, backend, **options)
         gc.collect()  # the kernel before this one is not to be collected inside the timing
 
-    def time_first_call(self, n, backend):
+    def time_first_call(self, *cell):
         self.call()
 
 
 @functools.lru_cache(maxsize=1)
-def checked_once(workload, backend, n):
+def checked_once(workload, backend, n, **options):
     """Check a kernel like those whose first call is timed."""
-    module = backends.load(backend)
-    check.check_kernel(workloads.get(workload), module, module.fresh_kernel(workload), n)
+    spec, module = workloads.get(workload), backends.load(backend)
+    check.check_kernel(spec, module, module.fresh_kernel(workload, **options), n, **options)
 
 
 class Agreement(Suite):
-    """How far the backend's result is from the reference: max|x - reference| / max|reference|."""
+    """How far the backend's result is from the reference: max|x - reference| / max|reference|.
+
+    Unless the workload's spec measures the error otherwise.
+    """
 
     unit = "relative error"
 
-    def track_max_relative_error(self, n, backend):
-        spec, result = workloads.get(self.workload), self.fresh_call(n, backend)()
+    def track_max_relative_error(self, *values):
+        return self.error(**self.cell(*values))
+
+    def error(self, n, backend, **options):
+        spec, result = workloads.get(self.workload), self.fresh_call(n, backend, **options)()
         value = backends.load(backend).to_numpy(result)
-        return workloads.relative_error(value, spec.reference(*spec.inputs(n)))
+        error = getattr(spec, "error", workloads.relative_error)  # older specs have none
+        return error(value, spec.reference(*spec.inputs(n, **options), **options))

@@ -10,7 +10,7 @@ import numpy as np
 import backends
 from backends import workloads
 
-from . import _suite
+from . import _memory, _stages, _suite
 
 SIZES = [1, 3, 10, 32, 100, 316, 1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000_000]
 SIZES += [3_162_278, 10_000_000]
@@ -45,6 +45,39 @@ class Agreement(_suite.Agreement):
         return float(np.max(np.abs(by_backend - by_numpy)))
 
     track_summand_difference.unit = "largest absolute difference"
+
+
+class Stages(_stages.Stages):
+    workload = "elementwise"
+    params = [[100, 100_000], _stages.STAGES]
+    version = "1"
+
+
+class PeakMemory(_memory.PeakMemory):
+    workload = "elementwise"
+    params = [_memory.SIZES, _suite.BACKENDS]
+    version = "1"
+
+
+class ColdStart(_suite.Suite):
+    """A new process: imports, the runtime's start, and the first call; Python's own start is not in."""
+
+    workload = "elementwise"
+    params = [[1_000], _suite.BACKENDS]
+    version = "1"
+    number = 1
+    rounds = 2
+    repeat = (2, 3, 10.0)
+    warmup_time = 0.0
+
+    def timeraw_first_call(self, n, backend):
+        return f"""
+import backends
+from backends import workloads
+module = backends.load({backend!r})
+inputs = workloads.get({self.workload!r}).inputs({n})
+module.make_call(module.fresh_kernel({self.workload!r}), tuple(map(module.to_native, inputs)))()
+"""
 
 
 class Replay(_suite.Suite):

@@ -12,6 +12,13 @@ from conftest import ROOT
 JULIA_SETTINGS = ("PYTHON_JULIACALL_EXE", "PYTHON_JULIACALL_PROJECT", "PYTHON_JULIAPKG_PROJECT")
 IN_PROCESS = [name for name in backends.NAMES if name != "julia"]
 
+# Every workload under every combination of its options.
+SETTINGS = [
+    pytest.param(name, options, id="-".join([name, *map(str, options.values())]))
+    for name, spec in workloads.WORKLOADS.items()
+    for options in spec.settings()
+]
+
 
 @pytest.fixture(params=IN_PROCESS)
 def backend(request):
@@ -21,11 +28,11 @@ def backend(request):
         pytest.skip(str(error))
 
 
-@pytest.mark.parametrize("workload", workloads.WORKLOADS)
-def test_every_cell_is_implemented_or_excused(backend, workload):
+@pytest.mark.parametrize(("workload", "options"), SETTINGS)
+def test_every_cell_is_implemented_or_excused(backend, workload, options):
     name, module = backend
     if workloads.get(workload).why_not(name, 1) is None:
-        assert callable(module.fresh_kernel(workload))
+        assert callable(module.fresh_kernel(workload, **options))
 
 
 @pytest.mark.parametrize("workload", workloads.WORKLOADS)
@@ -33,7 +40,7 @@ def test_every_cell_of_julia_is_implemented_or_excused(workload):
     """In the sources: whether or not there is a Julia that could be asked."""
     if workloads.get(workload).why_not("julia", 1) is None:
         sources = "".join(path.read_text() for path in (ROOT / "julia" / "src").glob("*.jl"))
-        assert re.search(rf"^(?:function )?{workload}\(", sources, re.MULTILINE)
+        assert re.search(rf"^(?:function {workload}\(|{workload}\(|const {workload} = )", sources, re.MULTILINE)
 
 
 def test_a_kernel_that_is_excused_altogether_says_so():
@@ -47,14 +54,15 @@ def test_a_kernel_that_is_excused_altogether_says_so():
     assert spec.why_not("numba", 10**9) is None
 
 
-@pytest.mark.parametrize("workload", workloads.WORKLOADS)
+@pytest.mark.parametrize(("workload", "options"), SETTINGS)
 @pytest.mark.parametrize("n", [1, 1_000, 100_000])
-def test_agreement(backend, workload, n, record_property):
+def test_agreement(backend, workload, options, n, record_property):
     name, module = backend
     spec = workloads.get(workload)
     if (reason := spec.why_not(name, n)) is not None:
         pytest.skip(reason)
-    error = check.check_kernel(spec, module, module.fresh_kernel(workload), n)
+    kernel = module.fresh_kernel(workload, **options)
+    error = check.check_kernel(spec, module, kernel, n, **options)
     record_property("relative error", error)
     assert error <= spec.tolerance(n)
 
@@ -71,8 +79,11 @@ except backends.BackendUnavailable as error:
     print("SKIP", error)
 else:
     spec = workloads.get({workload!r})
-    for n in (1, 1_000, 100_000):
-        check.check_kernel(spec, julia, julia.fresh_kernel(spec.name), n)
+    for options in spec.settings():
+        kernel = julia.fresh_kernel(spec.name, **options)
+        for n in (1, 1_000, 100_000):
+            if spec.why_not("julia", n) is None:
+                check.check_kernel(spec, julia, kernel, n, **options)
     print("RIGHT")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

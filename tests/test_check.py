@@ -93,3 +93,41 @@ def test_a_call_that_does_not_block_is_caught(monkeypatch):
     monkeypatch.setattr(jax_jit, "make_call", lambda k, inputs: functools.partial(k, *inputs))
     with pytest.raises(WrongKernel, match="is not ready when the call returns"):
         check.check_kernel(SPEC, jax_jit, kernel, n)
+
+
+def drawn_by(generator):
+    return lambda key, like: generator(key).standard_normal(like.shape)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "said"),
+    [
+        (drawn_by(lambda key: np.random.default_rng()), "draws other numbers from an equal key"),
+        (drawn_by(lambda key: np.random.default_rng(1)), "draws equal numbers from another key"),
+        (
+            lambda key, like: np.random.default_rng(key).uniform(-(3**0.5), 3**0.5, like.shape),
+            "wrong",
+        ),
+    ],
+)
+def test_wrong_draws_are_caught(kernel, said):
+    spec = workloads.get("normals")
+    check_numpy(drawn_by(np.random.default_rng), spec=spec)
+    with pytest.raises(WrongKernel, match=said):
+        check_numpy(kernel, spec=spec)
+
+
+def test_a_wrong_decision_is_caught():
+    spec = workloads.get("metropolis")
+    with pytest.raises(WrongKernel, match="is wrong by"):
+        check_numpy(lambda steps, log_u: NUMPY.metropolis(steps, log_u - 1e-3), 10_000, spec)
+
+
+def test_columns_of_any_scale_count():
+    spec = workloads.get("kalman")
+
+    def wrong_slope(y):  # by 1e-9 of itself, beside a log-likelihood ten thousand times as large
+        return NUMPY.kalman(y) * (1, 1 + 1e-9, 1)
+
+    with pytest.raises(WrongKernel, match=r"is wrong by 1\.0e-09"):
+        check_numpy(wrong_slope, 10_000, spec)

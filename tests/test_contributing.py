@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from backends import workloads
 from conftest import ROOT, copy_working_tree
 
 BLOCK = re.compile(r"```\w+\n# (?P<path>\S+)\n(?P<code>.*?)```", re.DOTALL)
@@ -42,8 +43,10 @@ from backends import check, workloads
 spec = workloads.get({workload!r})
 for name in {names}:
     module = backends.load(name)
-    check.check_kernel(spec, module, module.fresh_kernel(spec.name), 1)
-    check.check_kernel(spec, module, module.fresh_kernel(spec.name), 10_000)
+    for options in spec.settings():
+        kernel = module.fresh_kernel(spec.name, **options)
+        check.check_kernel(spec, module, kernel, 1, **options)
+        check.check_kernel(spec, module, kernel, 1_000, **options)
     print(name)
 """
 
@@ -83,7 +86,10 @@ def test_add_a_backend(copy, run_python):
         )
         assert added != text
         (copy / path).write_text(added)
-    for workload in ("elementwise", "summands", "recursion"):
+    # unrolled and dispatch are excused for every backend that does not trace
+    shared = [w for w, spec in workloads.WORKLOADS.items() if spec.why_not("python", 1) is None]
+    assert len(shared) == len(workloads.WORKLOADS) - 2
+    for workload in shared:
         code = CHECK_ALL.format(workload=workload, names=["python_fsum"])
         assert run_in(copy, run_python, code) == ["python_fsum"]
     assert "recursion.SteadyState.time_call 7" in run_in(copy, run_python, DISCOVER)

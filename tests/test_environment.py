@@ -1,12 +1,30 @@
 import ast
 import json
+import math
 
 import numpy
 import pytest
+from asv_runner.discovery import disc_benchmarks
 
 import backends
-from benchmarks import _environment, _suite, elementwise, harness, recursion
+from backends import workloads
+from benchmarks import (
+    _environment,
+    _suite,
+    elementwise,
+    harness,
+    kalman,
+    logistic_gradient,
+    metropolis,
+    metropolis_chains,
+    normals,
+    op_chain,
+    operations,
+    recursion,
+)
 from conftest import ROOT
+
+LATER = (kalman, logistic_gradient, metropolis, metropolis_chains, normals)
 
 
 @pytest.fixture
@@ -65,15 +83,49 @@ def test_the_written_out_backends_are_those_that_there_are():
 
 
 def test_every_timed_class_has_its_version_and_parameters_in_order():
-    for module in (elementwise, recursion):
+    for module in (elementwise, recursion, *LATER):
         for kind in (module.SteadyState, module.FirstCall, module.Agreement):
             assert kind.version == vars(kind)["version"]
             assert kind.param_names == ["n", "backend"]
-            assert kind.params == [module.SIZES, _suite.BACKENDS]
+            sizes, names = kind.params
+            assert names == _suite.BACKENDS
+            if kind is not module.SteadyState and module in LATER:
+                # a break-even number needs the time of both calls at the same n
+                assert set(sizes) <= set(module.SIZES)
+            else:
+                assert sizes == module.SIZES
             assert kind.workload == module.__name__.removeprefix("benchmarks.")
     assert harness.Floor.version
+
+
+@pytest.mark.parametrize("module", [op_chain, operations])
+def test_the_options_of_a_timed_class_are_those_of_the_spec(module):
+    spec = workloads.get(module.__name__.removeprefix("benchmarks."))
+    for kind in (module.SteadyState, module.Agreement):
+        assert kind.version == vars(kind)["version"]
+        assert kind.workload == spec.name
+        # asv stores by index: the last parameter varies fastest, and backends stand side by side
+        assert kind.param_names == [*spec.options, "n", "backend"]
+        *options, sizes, names = kind.params
+        assert options == list(map(list, spec.options.values()))
+        assert set(sizes) <= set(module.SIZES)
+        assert names == _suite.BACKENDS
 
 
 def test_the_ladders_go_by_half_decades():
     for sizes, decades in ((elementwise.SIZES, 7), (recursion.SIZES, 6)):
         assert sizes == [round(10 ** (i / 2)) for i in range(2 * decades + 1)]
+    for module in LATER:
+        assert [module.SIZES[0] * 10**i for i in range(len(module.SIZES))] == module.SIZES
+
+
+def test_a_full_run_stays_within_its_budget_of_processes():
+    """A process for each cell and round; at 1.4 s each, 2,500 are an hour."""
+    counts = {
+        benchmark.name: getattr(benchmark, "rounds", 1) * math.prod(map(len, benchmark._params))
+        for benchmark in disc_benchmarks(str(ROOT / "benchmarks"))
+    }
+    assert counts["elementwise.SteadyState.time_call"] == 2 * 15 * 6
+    assert counts["operations.SteadyState.time_call"] == 2 * 8 * 4 * 6
+    assert counts["metropolis_chains.Agreement.track_max_relative_error"] == 4 * 6
+    assert sum(counts.values()) <= 2_500, counts

@@ -25,22 +25,29 @@ def julia(*args):
     return done.stdout
 
 
-@pytest.mark.parametrize("workload", workloads.WORKLOADS)
+@pytest.mark.parametrize(
+    ("workload", "options"),
+    [(name, options) for name, s in workloads.WORKLOADS.items() for options in s.settings()],
+)
 @pytest.mark.parametrize("n", [1, 1_000, 100_000])
-def test_agreement(workload, n, tmp_path):
+def test_agreement(workload, options, n, tmp_path):
     spec = workloads.get(workload)
     if (reason := spec.why_not("julia", n)) is not None:
         pytest.skip(reason)
-    inputs = spec.inputs(n)
-    paths = [tmp_path / f"input{i}" for i in range(len(inputs))]
-    for path, array in zip(paths, inputs, strict=True):
-        array.tofile(path)
-    julia("test/run_kernel.jl", workload, tmp_path / "output", *paths)
-    value, reference = np.fromfile(tmp_path / "output"), spec.reference(*inputs)
+    inputs, paths = spec.inputs(n, **options), []
+    for i, array in enumerate(inputs):
+        array.ravel(order="F").tofile(tmp_path / f"input{i}")  # Julia stores column after column
+        shape = ",".join(map(str, array.shape))
+        paths.append(f"{tmp_path}/input{i}:{array.dtype}:{shape}")
+    option = "".join(f"{name}={value}" for name, value in options.items())
+    julia("test/run_kernel.jl", workload, option, tmp_path / "output", *paths)
+    value, reference = np.fromfile(tmp_path / "output"), spec.reference(*inputs, **options)
     assert value.size == reference.size
-    assert workloads.relative_error(value.reshape(reference.shape), reference) <= spec.tolerance(n)
-    for path, array in zip(paths, inputs, strict=True):
-        assert np.array_equal(np.fromfile(path), array)
+    value = value.reshape(reference.shape, order="F")
+    assert spec.error(value, reference) <= spec.tolerance(n)
+    for i, array in enumerate(inputs):
+        kept = np.fromfile(tmp_path / f"input{i}", dtype=array.dtype)
+        assert np.array_equal(kept, array.ravel(order="F"))
 
 
 def test_the_packages_own_tests_pass():

@@ -1,9 +1,19 @@
-"The workloads' kernels in Julia: typed loops over `Vector{Float64}`, nothing outside Base."
+"The workloads' kernels in Julia: typed loops over `Vector{Float64}`, nothing outside Base and Random."
 module JitcostKernels
 
-export elementwise, summands, recursion
+using Random: Random, randn
+
+export elementwise, boundary, new_shape, summands, recursion, metropolis, metropolis_chains, kalman
+export logistic_gradient, normals, operations, op_chain
 
 include("elementwise.jl")
 include("recursion.jl")
+include("metropolis.jl")
+include("metropolis_chains.jl")
+include("kalman.jl")
+include("logistic_gradient.jl")
+include("normals.jl")
+include("operations.jl")
+include("op_chain.jl")
 
 end

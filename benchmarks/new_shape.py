@@ -1,0 +1,37 @@
+"""Each call with a length never seen: what a person pays whose shapes change."""
+
+import itertools
+
+import backends
+from backends import workloads
+
+from . import _suite
+
+SIZES = [100, 10_000]
+
+# How many elements more the next call has; one count for a process, which measures one cell.
+MORE = itertools.count(1)
+
+
+class NewShape(_suite.Suite):
+    workload = "new_shape"
+    params = [SIZES, _suite.BACKENDS]
+    version = "1"
+    number = 1
+    rounds = 2
+    repeat = (2, 10, 1.0)
+    warmup_time = 0.0
+    kernel = None
+
+    def prepare(self, n, backend):
+        """Hand over inputs of the next length; the kernel is the same one each time."""
+        module = backends.load(backend)
+        if self.kernel is None:
+            _suite.checked_once(self.workload, backend, n)
+            self.kernel = module.fresh_kernel(self.workload)
+            module.make_call(self.kernel, _suite.native_inputs(self.workload, backend, n))()
+        inputs = workloads.get(self.workload).inputs(n + next(MORE))
+        self.call = module.make_call(self.kernel, tuple(map(module.to_native, inputs)))
+
+    def time_call(self, n, backend):
+        self.call()

@@ -1,0 +1,58 @@
+"""The formulas in C: right, or no baseline."""
+
+import re
+import shutil
+
+import pytest
+
+from backends import workloads
+from benchmarks import c_baseline
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no cc on the PATH")
+
+
+@needs_compiler
+@pytest.mark.parametrize("function", c_baseline.CASES)
+def test_c_agrees_with_the_reference(function):
+    call, inputs = c_baseline.checked_c_call(function)  # raises where it does not
+    workload, options, n = c_baseline.CASES[function]
+    assert len(inputs) == len(workloads.get(workload).inputs(n, **options))
+    first, second = call(), call()
+    assert first is not second  # a new result each time, as a kernel makes
+
+
+@needs_compiler
+def test_a_wrong_function_in_c_is_no_baseline(monkeypatch):
+    case = ("operations", {"operation": "cos"}, 1_000)
+    monkeypatch.setitem(c_baseline.CASES, "operations_exp", case)
+    with pytest.raises(AssertionError, match="operations_exp in C is wrong by"):
+        c_baseline.checked_c_call("operations_exp")
+
+
+@needs_compiler
+def test_the_ratio_is_of_times_in_one_run():
+    benchmark = c_baseline.Baseline()
+    benchmark.setup("recursion", "numba")
+    ratio = benchmark.track_ratio_to_c("recursion", "numba")
+    assert 0.1 < ratio < 10  # of the same order; how near is what the benchmark records
+
+
+def test_without_a_compiler_it_is_skipped_with_the_reason(monkeypatch):
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(c_baseline.shutil, "which", lambda name: None)
+    c_baseline.library.cache_clear()
+    with pytest.raises(NotImplementedError, match="no C compiler: there is no cc on the PATH"):
+        c_baseline.Baseline().setup("recursion", "numba")
+
+
+def test_a_compiler_that_fails_is_no_error_of_the_suite(monkeypatch):
+    monkeypatch.setenv("CC", "false")
+    c_baseline.library.cache_clear()
+    with pytest.raises(NotImplementedError, match="false does not compile"):
+        c_baseline.library()
+    c_baseline.library.cache_clear()
+
+
+def test_every_function_of_the_source_is_a_case():
+    functions = re.findall(r"^void (\w+)\(", c_baseline.SOURCE.read_text(), re.MULTILINE)
+    assert functions == list(c_baseline.CASES)
