@@ -65,6 +65,21 @@ def metropolis(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
     return path
 
 
+def metropolis_cond(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
+    def step(
+        state: tuple[jax.Array, jax.Array], drawn: tuple[jax.Array, jax.Array]
+    ) -> tuple[tuple[jax.Array, jax.Array], jax.Array]:
+        (x, log_p), (increment, log_u) = state, drawn
+        y = x + increment
+        log_q = log_target(y)
+        state = jax.lax.cond(log_u < log_q - log_p, lambda: (y, log_q), lambda: (x, log_p))
+        return state, state[0]
+
+    start = jnp.ones(()), jnp.zeros(())
+    path: jax.Array = jax.lax.scan(step, start, (increments, log_uniforms))[1]
+    return path
+
+
 def metropolis_chains(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
     def mean(increments: jax.Array, log_uniforms: jax.Array) -> jax.Array:
         def step(

@@ -302,6 +302,21 @@ _add(
     )
 )
 
+_add(
+    dataclasses.replace(
+        get("metropolis"),
+        name="metropolis_cond",
+        summary="metropolis, each decision a branch that is taken (lax.cond) and not a selection",
+        k=8,
+        k_counts="metropolis's operations, with one branch in the place of two selections",
+        limits={
+            name: Limit(0, "a variant of the compiled kernel alone")
+            for name in NAMES
+            if name != "jax_jit"
+        },
+    )
+)
+
 _CHAINS = Limit(1_000, "the inputs take 16 kB a chain")
 
 _add(

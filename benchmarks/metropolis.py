@@ -21,3 +21,11 @@ class Agreement(_suite.Agreement):
     workload = "metropolis"
     params = [[10, 1_000, 1_000_000], _suite.BACKENDS]
     version = "1"
+
+
+class Cond(_suite.SteadyState):
+    """The variant by lax.cond: the branch is taken, not both sides computed and one selected."""
+
+    workload = "metropolis_cond"
+    params = [[1_000, 100_000], ["jax_jit"]]
+    version = "1"

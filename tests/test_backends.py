@@ -67,6 +67,13 @@ def test_agreement(backend, workload, options, n, record_property):
     assert error <= spec.tolerance(n)
 
 
+@pytest.mark.parametrize("form", workloads.get("unrolled").options["form"])
+@pytest.mark.parametrize("n", [100, 300])
+def test_agreement_where_1000_steps_are_too_many(form, n):
+    jax_jit, spec = backends.load("jax_jit"), workloads.get("unrolled")
+    check.check_kernel(spec, jax_jit, jax_jit.fresh_kernel("unrolled", form=form), n, form=form)
+
+
 @pytest.mark.parametrize("workload", workloads.WORKLOADS)
 def test_agreement_of_julia(workload):
     """In a process of its own: Julia, Numba's LLVM and XLA in one process do not always get on."""
