@@ -27,6 +27,20 @@ DISCOVERED = {
         "params": [list(map(repr, recursion.SIZES)), ["'numpy'", "'jax_jit'"]],
     },
     "harness.Floor.time_null_call": {"param_names": [], "params": [], "rounds": 2},
+    "kalman.SteadyState.time_call": {
+        "param_names": ["n", "backend"],
+        "params": [["10", "1000", "100000"], ["'numpy'", "'jax_jit'"]],
+        "rounds": 2,
+    },
+    "kalman.FirstCall.time_first_call": {
+        "param_names": ["n", "backend"],
+        "params": [["100", "100000"], ["'numpy'", "'jax_jit'"]],
+        "rounds": 2,
+    },
+    "c_baseline.Baseline.track_ratio_to_c": {
+        "param_names": ["function", "backend"],
+        "params": [["'exp'"], ["'numba'"]],
+    },
 }
 
 
@@ -39,13 +53,22 @@ def test_a_quick_run_has_few_sizes_and_a_full_one_all():
         "elementwise.FirstCall": 2 * 2 * 2,
         "elementwise.SteadyState": 6 * 2 * 2,
         "harness.Floor": 2,
+        "kalman.SteadyState": 1 * 2 * 2,
         "recursion.Agreement": 6 * 2,
     }
     assert processes(Selection(full=True)) == {
+        "c_baseline.Baseline": 1,
         "elementwise.FirstCall": 15 * 2 * 2,
         "elementwise.SteadyState": 15 * 2 * 2,
         "harness.Floor": 2,
+        "kalman.FirstCall": 2 * 2 * 2,
+        "kalman.SteadyState": 3 * 2 * 2,
         "recursion.Agreement": 13 * 2,
+    }
+    # asked for by name, a workload gets the quick sizes of its classes
+    assert processes(Selection(workloads=["kalman"])) == {
+        "kalman.FirstCall": 2 * 2 * 2,
+        "kalman.SteadyState": 3 * 2 * 2,
     }
 
 
@@ -63,7 +86,7 @@ def test_a_selection_narrows_every_benchmark():
 def test_a_size_that_is_on_no_ladder_is_refused_with_those_that_are():
     with pytest.raises(BadCallError, match="n = 7 is not measured; there are recursion: 1, 3, 10,"):
         steps(DISCOVERED, Selection(workloads=["recursion"], sizes=[10, 7]))
-    # on one ladder is enough: recursion ends at 10^6
+    # on one ladder is enough: the others end before
     assert processes(Selection(sizes=[10_000_000])) == {
         "elementwise.FirstCall": 4,
         "elementwise.SteadyState": 4,

@@ -111,8 +111,7 @@ def test_the_summands_differ_by_less_than_the_article_says(clone, available):
 
 def test_the_terminal_shows_both_tables_and_what_is_unavailable(said, available):
     assert "elementwise: time per call, and its ratio to numpy's" in said
-    assert "elementwise: t = k (c0 + c1 n), k = 10" in said
-    assert "no fit" in said  # one size was measured
+    assert "t = k (c0 + c1 n)" not in said  # one size was measured
     assert "results are within their tolerance" in said
     for package in ("jax", "numba", "numpy"):
         assert f"{package} {PINNED[package]}" in said

@@ -49,12 +49,23 @@ __all__ = ["Selection", "Step", "add_arguments", "bench", "run", "steps"]
 
 EXAMPLE = "jitcost bench recursion --backend numpy --backend numba --n 1000 --n 10000"
 
-# The sizes of a quick run, by benchmark class: enough for a comparison and a fit in minutes.
+# The article's two problems. A quick run measures them at the sizes below, by benchmark class: enough
+# for a comparison and a fit in minutes.
+PROBLEMS = ("elementwise", "recursion")
 QUICK_SIZES = {
     "SteadyState": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
     "FirstCall": (100, 100_000),
     "Agreement": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
     "Replay": (100_000,),
+}
+
+# And of the other workloads, unless they are asked for by name, one size in steady state.
+QUICK_OTHERS = {
+    "metropolis": (1_000,),
+    "metropolis_chains": (100,),
+    "kalman": (1_000,),
+    "logistic_gradient": (1_000,),
+    "normals": (1_000,),
 }
 
 # What is taken from the commit, whatever the working tree holds.
@@ -123,12 +134,29 @@ class Selection:
         except ValueError as error:
             raise BadCallError(str(error)) from None
 
-    def of(self, name: str, texts: list[str], kind: str) -> list[str]:
+    def has(self, module: str, parameters: list[str]) -> bool:
+        """Tell whether a module's benchmark with these parameters can be among the selected."""
+        if self.workloads is not None:
+            return module in self.workloads
+        if self.sizes or self.backends:
+            needed = {"n"} if self.sizes else {"backend"}
+            return needed <= set(parameters)
+        return self.full or module == "harness" or "n" in parameters
+
+    def sizes_of(self, module: str, kind: str) -> Sequence[int]:
+        """Return the sizes of a selection that is not of all."""
+        if self.sizes is not None:
+            return self.sizes
+        if self.workloads is not None or module in PROBLEMS:
+            return QUICK_SIZES.get(kind, ())
+        return QUICK_OTHERS.get(module, ()) if kind == "SteadyState" else ()
+
+    def of(self, name: str, texts: list[str], module: str, kind: str) -> list[str]:
         """Return which values of a benchmark's parameter are selected, as asv writes them."""
         if name == "backend" and self.backends is not None:
             return [text for text in texts if text.strip("'") in self.backends]
         if name == "n" and not (self.full and self.sizes is None):
-            sizes = QUICK_SIZES.get(kind, ()) if self.sizes is None else self.sizes
+            sizes = self.sizes_of(module, kind)
             return [text for text in texts if results.parse_size(text) in sizes]
         return texts
 
@@ -150,12 +178,10 @@ def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
         if name == "version":  # of the file's format
             continue
         module, kind = (*name.split("."), "")[:2]
-        if selection.workloads is not None and module not in selection.workloads:
-            continue
-        if not benchmark["params"] and (selection.sizes or selection.backends):
+        if not selection.has(module, benchmark["param_names"]):
             continue
         chosen = [
-            selection.of(parameter, texts, kind)
+            selection.of(parameter, texts, module, kind)
             for parameter, texts in zip(benchmark["param_names"], benchmark["params"], strict=True)
         ]
         if not all(chosen):
@@ -216,7 +242,8 @@ def bench(selection: Selection, *, ignore_changes: bool = False, machine: str | 
         console.print("Publishing the pages")
         _Asv(root / "asv.conf.json", log).run("publish", "--no-pull")
     cells = results.read(kept).filter(machine=machine, commit=commit)
-    tables = [*compare.render(compare.compare(cells, "numpy")), *fit.render(fit.answer(cells))]
+    fits = [row for row in fit.answer(cells) if row["points"] > 2]
+    tables = [*compare.render(compare.compare(cells, "numpy")), *fit.render(fits)]
     for renderable in (*tables, "\nAgreement with the references", *compare.agreement(cells)):
         console.print(renderable)
     _say_where(console, html)
