@@ -10,21 +10,19 @@ import backends
 
 from . import _suite
 
+# One backend, and a parameter all the same: it is chosen by name.
+BACKENDS = ["jax_jit"]
 STAGES = ["trace", "lower", "compile", "run"]
 
 
 class Stages(_suite.Suite):
     """Time of one stage of a kernel that no compiler has seen; the stages before it are done."""
 
-    param_names = ["n", "stage"]
+    param_names = ["n", "stage", "backend"]
     number = 1
     rounds = 2
     repeat = (2, 5, 1.0)
     warmup_time = 0.0
-
-    def cell(self, *values):
-        """Return the parameters by name: the backend is always the same."""
-        return {**super().cell(*values), "backend": "jax_jit"}
 
     def prepare(self, n, backend, stage, **options):
         """Carry out the stages before this one."""

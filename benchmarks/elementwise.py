@@ -49,7 +49,7 @@ class Agreement(_suite.Agreement):
 
 class Stages(_stages.Stages):
     workload = "elementwise"
-    params = [[100, 100_000], _stages.STAGES]
+    params = [[100, 100_000], _stages.STAGES, _stages.BACKENDS]
     version = "1"
 
 

@@ -25,5 +25,5 @@ class Agreement(_suite.Agreement):
 
 class Stages(_stages.Stages):
     workload = "recursion"
-    params = [[100, 100_000], _stages.STAGES]
+    params = [[100, 100_000], _stages.STAGES, _stages.BACKENDS]
     version = "1"

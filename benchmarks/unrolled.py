@@ -10,8 +10,8 @@ SIZES = [10, 30, 100, 300]
 
 class Stages(_stages.Stages):
     workload = "unrolled"
-    param_names = ["form", "n", "stage"]
-    params = [FORMS, SIZES, _stages.STAGES]
+    param_names = ["form", "n", "stage", "backend"]
+    params = [FORMS, SIZES, _stages.STAGES, _stages.BACKENDS]
     version = "1"
 
 
@@ -20,7 +20,7 @@ class Program(_suite.Suite):
 
     workload = "unrolled"
     param_names = ["form", "n", "backend"]
-    params = [FORMS, SIZES, ["jax_jit"]]
+    params = [FORMS, SIZES, _stages.BACKENDS]
     version = "1"
     unit = "equations"
 

@@ -37,9 +37,9 @@ def test_a_stage_is_of_a_kernel_that_no_compiler_has_seen():
     benchmark = elementwise.Stages()
     traced = []
     for _ in range(2):
-        benchmark.setup(100, "trace")
+        benchmark.setup(100, "trace", "jax_jit")
         traced.append(benchmark.stage())
-    benchmark.time_stage(100, "trace")
+    benchmark.time_stage(100, "trace", "jax_jit")
     assert traced[0] is not traced[1]
 
 
