@@ -3,6 +3,8 @@ element costs (k c1), whether the model holds, and where it bends.
 
 For other people's results, say which benchmarks and which of their parameters count the size and
 tell what is compared: jitcost fit --results DIR --benchmark 'time_sum' --size n --backend dtype
+
+Does time scale with the number of operations? jitcost fit --benchmark op_chain.SteadyState --size k
 """
 
 from __future__ import annotations
