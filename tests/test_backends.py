@@ -53,7 +53,9 @@ def test_agreement(backend, workload, options, n, record_property):
         pytest.skip(reason)
     kernel = module.fresh_kernel(workload, **options)
     error = check.check_kernel(spec, module, kernel, n, **options)
-    record_property("relative error", error)
+    record_property("workload", workload)
+    record_property("error", error)
+    record_property("of the tolerance", error / spec.tolerance(n))
     assert error <= spec.tolerance(n)
 
 
