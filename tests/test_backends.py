@@ -69,6 +69,8 @@ def test_agreement_where_1000_steps_are_too_many(form, n):
 @pytest.mark.parametrize("workload", workloads.WORKLOADS)
 def test_agreement_of_julia(workload):
     """In a process of its own: Julia, Numba's LLVM and XLA in one process do not always get on."""
+    if (reason := workloads.get(workload).why_not("julia", 1)) is not None:
+        pytest.skip(reason)
     code = f"""
 import backends
 from backends import check, workloads
