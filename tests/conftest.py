@@ -28,6 +28,21 @@ def _availability(name):
         return f"unavailable: {error}"
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Print how far the results of each workload have been from its reference, at the worst."""
+    worst = {}
+    for report in terminalreporter.stats.get("passed", ()):
+        said = dict(report.user_properties)
+        if "workload" in said:
+            found = (said["of the tolerance"], said["error"], report.nodeid)
+            worst[said["workload"]] = max(found, worst.get(said["workload"], found))
+    if worst:
+        terminalreporter.section("largest deviations from the references")
+    for workload, (share, error, nodeid) in worst.items():
+        where = nodeid.partition("[")[2].rstrip("]")
+        terminalreporter.line(f"{workload:18} {error:.1e}, {share:.2g} of the tolerance: {where}")
+
+
 @pytest.fixture(scope="session")
 def run_python():
     """Run code in a new process; return what it prints."""
