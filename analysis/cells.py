@@ -24,6 +24,7 @@ __all__ = [
     "same_benchmark",
     "same_place",
     "size_text",
+    "title_of",
 ]
 
 Head = dict[str, Any]
@@ -75,6 +76,12 @@ def same_benchmark(rows: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     for row in rows:
         grouped.setdefault(json.dumps([row[key] for key in _TOGETHER]), []).append(row)
     return list(grouped.values())
+
+
+def title_of(row: Head) -> str:
+    """Return what a table of this benchmark is about: the workload and its options, or the name."""
+    options = "".join(f", {name} = {value}" for name, value in row["params"].items())
+    return f"{row['workload'] or row['benchmark']}{options}"
 
 
 def k_of(head: Head) -> int:

@@ -27,6 +27,7 @@ from analysis.cells import (
     same_benchmark,
     same_place,
     size_text,
+    title_of,
 )
 from analysis.units import format_seconds
 
@@ -143,7 +144,7 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     for members in same_benchmark(rows):
         first = members[0]
         table = Table(
-            title=f"{first['workload']}: calls until compiling has paid, against {first['baseline']}",
+            title=f"{title_of(first)}: calls until compiling has paid, against {first['baseline']}",
             caption="never: where the saving is not positive; C: first call less one in steady state",
         )
         for heading in ("backend", "n", "cost C", "saving", "calls m*", "interval"):

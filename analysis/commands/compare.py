@@ -22,6 +22,7 @@ from analysis.cells import (
     require_baseline,
     same_benchmark,
     size_text,
+    title_of,
 )
 from analysis.units import format_ratio, format_seconds
 from backends import workloads
@@ -91,7 +92,7 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
         present = list(dict.fromkeys(row["backend"] for row in members))
         first = members[0]
         table = Table(
-            title=f"{first['workload']}: time per call, and its ratio to {first['baseline']}'s",
+            title=f"{title_of(first)}: time per call, and its ratio to {first['baseline']}'s",
             caption="* the fastest, and what cannot be told from it",
         )
         for heading in ("n", *present):
@@ -126,6 +127,7 @@ def agreement(cells: pl.DataFrame) -> list[str]:
         spec = workloads.WORKLOADS.get(head["workload"])
         if spec is None:  # somebody else's
             continue
+        name = title_of(head)
         share, worst = max(
             (
                 (cell["value"] / spec.tolerance(int(cell["n"])), cell)
@@ -135,9 +137,9 @@ def agreement(cells: pl.DataFrame) -> list[str]:
         )
         where = f"{worst['backend']} at n = {size_text(worst['n'])}"
         sentences.append(
-            f"{spec.name}: all {len(group)} results are within their tolerance; the largest share "
+            f"{name}: all {len(group)} results are within their tolerance; the largest share "
             f"of it is {share:.2g} ({where}, error {worst['value']:.1e})"
             if share <= 1
-            else f"{spec.name}: WRONG: {where} is off by {worst['value']:.1e}, {share:.2g} tolerances"
+            else f"{name}: WRONG: {where} is off by {worst['value']:.1e}, {share:.2g} tolerances"
         )
     return sentences

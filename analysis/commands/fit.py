@@ -20,7 +20,14 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from analysis.cells import backend_order, benchmark_groups, k_of, same_benchmark, size_text
+from analysis.cells import (
+    backend_order,
+    benchmark_groups,
+    k_of,
+    same_benchmark,
+    size_text,
+    title_of,
+)
 from analysis.errors import BadCallError
 from analysis.model import Fit, Line, fit
 from analysis.units import format_interval
@@ -105,8 +112,7 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     """Yield a table for each benchmark."""
     for members in same_benchmark(rows):
         first = members[0]
-        name = first["workload"] or first["benchmark"]
-        title = f"{name}: t = k (c0 + c1 n), k = {first['k']}"
+        title = f"{title_of(first)}: t = k (c0 + c1 n), k = {first['k']}"
         table = Table(title=title, caption="cost \\[95 % interval]; misfit: relative, of one line")
         table.add_column("backend")
         for heading in ("call cost k c0", "element cost k c1", "misfit"):

@@ -15,7 +15,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from analysis.cells import backend_order, interval, k_of, same_benchmark, size_text
+from analysis.cells import backend_order, interval, k_of, same_benchmark, size_text, title_of
 from analysis.commands.breakeven import steady_and_first
 from analysis.errors import BadCallError, NothingFoundError
 from analysis.model import fit
@@ -137,7 +137,7 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     for members in same_benchmark(rows):
         head = members[0]
         table = Table(
-            title=f"{head['workload']}: {head['calls']:,} calls at n = {size_text(head['n'])}",
+            title=f"{title_of(head)}: {head['calls']:,} calls at n = {size_text(head['n'])}",
             caption="* the fastest, and what cannot be told from it; ~ by the fit, not measured",
         )
         table.add_column("backend", no_wrap=True)
