@@ -99,7 +99,7 @@ except NotImplementedError as error:
 """
     said = run_python(code)
     assert said.strip() == (
-        "jax_eager runs to n = 1000 only: each step dispatches its operations anew: 0.1 ms False"
+        "jax_eager runs to n = 1000 only: each step dispatches its operations anew: 20 to 130 µs False"
     )
 
 
