@@ -176,6 +176,16 @@ def test_what_cannot_be_fitted_has_its_reason():
     rendered(fit.render(rows))
 
 
+def test_fits_are_shown_of_what_was_run_at_enough_sizes():
+    made = cells(
+        *steady("numpy", {10: 1e-6, 100: 2e-6, 1000: 11e-6}),
+        *steady("numba", {10: 1e-6}),
+        *steady("numpy", {10: 1e-6}, workload="kalman"),
+    )
+    shown = [(row["workload"], row["backend"]) for row in fit.over_sizes(made)]
+    assert shown == [("elementwise", "numpy"), ("elementwise", "numba")]
+
+
 def test_other_peoples_parameters():
     made = cells(
         *(

@@ -242,8 +242,8 @@ def bench(selection: Selection, *, ignore_changes: bool = False, machine: str | 
         console.print("Publishing the pages")
         _Asv(root / "asv.conf.json", log).run("publish", "--no-pull")
     cells = results.read(kept).filter(machine=machine, commit=commit)
-    fits = [row for row in fit.answer(cells) if row["points"] > 2]
-    tables = [*compare.render(compare.compare(cells, "numpy")), *fit.render(fits)]
+    comparison, fits = compare.compare(cells, "numpy"), fit.over_sizes(cells)
+    tables = [*compare.render(comparison), *fit.render(fits)]
     for renderable in (*tables, "\nAgreement with the references", *compare.agreement(cells)):
         console.print(renderable)
     _say_where(console, html)

@@ -32,7 +32,7 @@ from analysis.errors import BadCallError
 from analysis.model import Fit, Line, fit
 from analysis.units import format_interval
 
-__all__ = ["add_arguments", "answer", "render"]
+__all__ = ["add_arguments", "answer", "over_sizes", "render"]
 
 EXAMPLE = "jitcost fit --json"
 
@@ -85,6 +85,16 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace | None = None) -> list[
                 | {"pieces": [_numbers(piece) for piece in found.pieces]}
             )
     return rows
+
+
+def over_sizes(cells: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return the fits of those benchmarks that some backend ran at enough sizes for one."""
+    return [
+        row
+        for members in same_benchmark(answer(cells))
+        if any(row["points"] > 2 for row in members)
+        for row in members
+    ]
 
 
 def _matching(pattern: str, names: list[str]) -> list[str]:

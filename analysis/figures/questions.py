@@ -13,7 +13,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from analysis.cells import Head, benchmark_groups
+from analysis.cells import Head, benchmark_groups, title_of
 from analysis.commands import compare as comparing
 from analysis.commands import crossover as crossing
 from analysis.commands import fit as fitting
@@ -84,9 +84,8 @@ def _panels(cells: pl.DataFrame, draw: Draw, what: str) -> list[Panel]:
 
 def panel_of(head: Head, what: str, draw: Callable[[Axes], None]) -> Panel:
     """Return a panel named after a workload and its parameters."""
-    params = "".join(f", {name} = {value}" for name, value in head["params"].items())
     spec = workloads.WORKLOADS.get(head["workload"])
-    return Panel(f"{head['workload']}{params}: {what}", spec.summary if spec else "", draw)
+    return Panel(f"{title_of(head)}: {what}", spec.summary if spec else "", draw)
 
 
 def n_axis(axes: Axes, workload: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.cells import Head, benchmark_groups, size_text
+from analysis.cells import benchmark_groups, size_text, title_of
 from analysis.commands import breakeven as paying
 from analysis.commands import compare as comparing
 from analysis.commands import crossover as crossing
@@ -73,8 +73,8 @@ def compare(cells: pl.DataFrame) -> list[Table]:
 
 
 def fit(cells: pl.DataFrame) -> list[Table]:
-    """Return a table of what a call and an element cost for each benchmark."""
-    return _for_each(cells, fitting.answer, _fit)
+    """Return a table of what a call and an element cost for each benchmark with enough sizes."""
+    return _for_each(cells, fitting.over_sizes, _fit)
 
 
 def crossover(cells: pl.DataFrame) -> list[Table]:
@@ -94,7 +94,7 @@ def breakeven(cells: pl.DataFrame) -> list[Table]:
         replays = cells.filter(pl.col("kind") == "Replay")
         rows = paying.answer(pl.concat([steady, first, replays]), _NO_OPTIONS)
         if rows:
-            tables.append(_breakeven(_name(head), rows))
+            tables.append(_breakeven(title_of(head), rows))
     return tables
 
 
@@ -105,14 +105,10 @@ def _for_each(
 ) -> list[Table]:
     """Answer for one benchmark at a time: two versions of one have nothing to do with each other."""
     return [
-        tabulate(_name(head), rows)
+        tabulate(title_of(head), rows)
         for head, group in benchmark_groups(cells, "SteadyState")
         if (rows := answer(group))
     ]
-
-
-def _name(head: Head) -> str:
-    return str(head["workload"]) + "".join(f", {name} = {v}" for name, v in head["params"].items())
 
 
 def _compare(name: str, rows: list[Row]) -> Table:
