@@ -73,7 +73,7 @@ def add_report(results_folder: Path, html: Path) -> None:
         If there is nothing to report, or asv's index has no tabs where they are looked for.
     """
     from analysis import results
-    from analysis.merging import write_atomically
+    from analysis.files import write_atomically
     from analysis.report import page
 
     text = page(results.select(results.read(results_folder)), results_folder, home="index.html")

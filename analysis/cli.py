@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import JitcostError, NothingFoundError
+from analysis.errors import BadCallError, JitcostError, NothingFoundError
 
 __all__ = ["main"]
 
@@ -106,6 +106,15 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--machine", metavar="NAME", help="default: all, each by itself")
     parser.add_argument("--commit", metavar="HASH", help="default: the newest that was measured")
+
+
+def whole_number(text: str, what: str = "n") -> int:
+    """Return an option's value as a number; `BadCallError` says which option it is."""
+    try:
+        return int(text)
+    except ValueError:
+        said = f"{what} = {text!r} is not a whole number; give one of at least 1"
+        raise BadCallError(said) from None
 
 
 def selected_cells(args: argparse.Namespace) -> Any:

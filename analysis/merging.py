@@ -8,12 +8,13 @@ that was measured again is replaced as a whole, and what it replaces is set asid
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
 
-__all__ = ["merge_results", "write_atomically"]
+from analysis.files import write_atomically
+
+__all__ = ["merge_results"]
 
 
 def merge_results(fresh: Path, kept: Path, replaced: Path) -> list[Path]:
@@ -83,10 +84,3 @@ def _set_aside(path: Path, to: Path) -> Path:
         number += 1
     shutil.copyfile(path, numbered)
     return numbered
-
-
-def write_atomically(path: Path, content: str) -> None:
-    """Write a file so that a reader, or an interrupt, finds the old content or the new one."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    temporary.write_text(content, encoding="utf-8")
-    temporary.replace(path)

@@ -14,7 +14,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.merging import write_atomically
+from analysis.files import write_atomically
 
 __all__ = ["ASSETS", "Asset", "OfflineError", "make_offline"]
 

@@ -38,11 +38,12 @@ from rich.progress import (
 )
 
 import backends
-from analysis import results
+from analysis import cli, results
 from analysis.asv_plugin import REPORT
 from analysis.commands import compare, fit
 from analysis.errors import AsvError, BadCallError
-from analysis.merging import merge_results, write_atomically
+from analysis.files import write_atomically
+from analysis.merging import merge_results
 from backends import workloads
 
 __all__ = ["Selection", "Step", "add_arguments", "bench", "run", "steps"]
@@ -99,17 +100,10 @@ def run(args: argparse.Namespace) -> int:
     selection = Selection(
         workloads=args.workloads or None,
         backends=args.backend,
-        sizes=None if args.n is None else list(map(_whole_number, args.n)),
+        sizes=None if args.n is None else list(map(cli.whole_number, args.n)),
         full=args.full,
     )
     return bench(selection, ignore_changes=args.ignore_changes, machine=args.machine)
-
-
-def _whole_number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise BadCallError(f"n = {text!r} is not a whole number; give one of at least 1") from None
 
 
 @dataclass(frozen=True)

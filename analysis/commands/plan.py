@@ -15,6 +15,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from analysis import cli
 from analysis.cells import backend_order, interval, k_of, same_benchmark, size_text, title_of
 from analysis.commands.breakeven import steady_and_first
 from analysis.errors import BadCallError, NothingFoundError
@@ -39,7 +40,8 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
     """Return a row for each backend; total is None, with a reason, where nothing can be said."""
     try:
         workloads.get(args.workload)
-        n, calls = (workloads.checked_size(_whole(text)) for text in (args.n, args.calls))
+        n = workloads.checked_size(cli.whole_number(args.n))
+        calls = workloads.checked_size(cli.whole_number(args.calls, "calls"))
     except (UnknownNameError, ValueError) as error:
         raise BadCallError(str(error)) from None
     rows = []
@@ -57,13 +59,6 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
         reasons = dict.fromkeys(f"{row['backend']}: {row['reason']}" for row in rows)
         raise NothingFoundError(f"nothing can be said of n = {n}; {'; '.join(reasons)}")
     return rows
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is not a whole number; give one of at least 1") from None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from analysis import cli, results
 from analysis.errors import BadCallError
-from analysis.merging import write_atomically
+from analysis.files import write_atomically
 from analysis.report import page
 
 __all__ = ["add_arguments", "run"]

@@ -22,6 +22,7 @@ from rich.text import Text
 from analysis import cli, results
 from analysis.cells import size_text
 from analysis.errors import BadCallError
+from analysis.files import replacing
 from analysis.units import format_seconds
 
 __all__ = ["add_arguments", "as_csv", "as_json", "as_tables", "run"]
@@ -78,15 +79,12 @@ def run(args: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _complete(path: Path) -> Iterator[Path]:
-    """Give a file to write that takes the path's place when it is complete, and is gone if not."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Give a file to write in the path's place; that it cannot be written is a bad call."""
     try:
-        yield temporary
-        temporary.replace(path)
+        with replacing(path) as temporary:
+            yield temporary
     except OSError as error:
         raise BadCallError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _write(cells: pl.DataFrame, form: str, to: TextIO) -> None:

@@ -10,7 +10,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
-from analysis.cells import Head
+from analysis.cells import Head, same_benchmark
 from analysis.commands import breakeven as paying
 from analysis.figures.layout import Drawing, Panel
 from analysis.figures.questions import by_backend, n_axis, panel_of
@@ -46,15 +46,11 @@ def breakeven(cells: pl.DataFrame) -> Drawing:
 
 
 def _panels(cells: pl.DataFrame) -> list[Panel]:
+    found = paying.answer(cells.filter(pl.col("n") > 0), argparse.Namespace(baseline=None))
     panels = []
-    for head, steady, first in paying.steady_and_first(cells.filter(pl.col("n") > 0)):
-        rows = paying.answer(
-            pl.concat([steady, first, cells.filter(pl.col("kind") == "Replay")]),
-            argparse.Namespace(baseline=None),
-        )
-        if rows:
-            what = f"calls m* against {rows[0]['baseline']}"
-            panels.append(panel_of(head, what, partial(_draw, rows=rows, head=head)))
+    for rows in same_benchmark(found):
+        what = f"calls m* against {rows[0]['baseline']}"
+        panels.append(panel_of(rows[0], what, partial(_draw, rows=rows, head=rows[0])))
     return panels
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.figures.style import GREY
+from analysis.files import replacing
 
 __all__ = ["FORMATS", "Drawing", "Panel", "encoded", "figure", "save"]
 
@@ -149,9 +149,5 @@ def encoded(drawn: Figure, form: str, salt: str = "jitcost") -> bytes:
 
 def save(drawn: Figure, path: Path) -> None:
     """Write a figure in the format of the name's ending; a reader finds the old file or the new."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
+    with replacing(path) as temporary:
         temporary.write_bytes(encoded(drawn, path.suffix.removeprefix(".")))
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.cells import benchmark_groups, size_text, title_of
+from analysis.cells import benchmark_groups, same_benchmark, size_text, title_of
 from analysis.commands import breakeven as paying
 from analysis.commands import compare as comparing
 from analysis.commands import crossover as crossing
@@ -89,13 +89,8 @@ def predict(cells: pl.DataFrame) -> list[Table]:
 
 def breakeven(cells: pl.DataFrame) -> list[Table]:
     """Return a table of the calls after which compiling has paid for each workload."""
-    tables = []
-    for head, steady, first in paying.steady_and_first(cells):
-        replays = cells.filter(pl.col("kind") == "Replay")
-        rows = paying.answer(pl.concat([steady, first, replays]), _NO_OPTIONS)
-        if rows:
-            tables.append(_breakeven(title_of(head), rows))
-    return tables
+    found = same_benchmark(paying.answer(cells, _NO_OPTIONS))
+    return [_breakeven(title_of(rows[0]), rows) for rows in found]
 
 
 def _for_each(
