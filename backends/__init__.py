@@ -82,12 +82,12 @@ class Backend(Protocol):
 
 
 def load(name: str) -> Backend:
-    """Import a backend.
+    """Import a backend, or a variant of one.
 
     Parameters
     ----------
     name : str
-        One of `NAMES`.
+        One of `NAMES`, or of `backends.variants.VARIANTS`.
 
     Returns
     -------
@@ -101,16 +101,19 @@ def load(name: str) -> Backend:
     BackendUnavailable
         If its library cannot be imported or its runtime cannot start.
     """
-    if name not in NAMES:
+    from backends.variants import VARIANTS, base_of
+
+    if name not in NAMES and name not in VARIANTS:
         raise UnknownNameError(f"no backend {name!r}; there are {', '.join(NAMES)}")
+    package = "backends.variants" if name in VARIANTS else "backends"
     try:
-        return cast(Backend, importlib.import_module(f"backends.{name}"))
+        return cast(Backend, importlib.import_module(f"{package}.{name}"))
     except BackendUnavailable:
         raise
     # A broken library can fail in any way, and none of them may take the suite down.
     except Exception as error:
         what = " ".join(str(error).split()) or type(error).__name__
-        get = _HOW_TO_GET.get(name)
+        get = _HOW_TO_GET.get(base_of(name))
         raise BackendUnavailable(
             f"{name}: {what}" + (f"; get it by: {get}" if get else "")
         ) from error

@@ -40,12 +40,12 @@ __all__ = [
 ]
 
 
-def recursion(e: jax.Array) -> jax.Array:
+def recursion(e: jax.Array, unroll: int = 1) -> jax.Array:
     def step(x: jax.Array, e_t: jax.Array) -> tuple[jax.Array, jax.Array]:
         x = jnp.tanh(0.9 * x) + e_t
         return x, x
 
-    path: jax.Array = jax.lax.scan(step, jnp.zeros(()), e)[1]
+    path: jax.Array = jax.lax.scan(step, jnp.zeros(()), e, unroll=unroll)[1]
     return path
 
 

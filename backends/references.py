@@ -25,14 +25,34 @@ def _extended_summands(x: Array) -> Extended:
     return terms
 
 
-def elementwise(x: Array) -> Array:
+def _total(terms: Callable[[Array], Extended], x: Array) -> Array:
     # By blocks: at n = 10^7 one array in extended precision would be 160 MB, and there are several.
     block = 1 << 14
     total = sum(
-        (_extended_summands(x[i : i + block]).sum() for i in range(0, x.size, block)),
-        start=np.longdouble(0),
+        (terms(x[i : i + block]).sum() for i in range(0, x.size, block)), start=np.longdouble(0)
     )
     return np.asarray(total, dtype=np.float64)
+
+
+def elementwise(x: Array) -> Array:
+    return _total(_extended_summands, x)
+
+
+def floor_memory(x: Array) -> Array:
+    return _total(lambda block: block.astype(np.longdouble) ** 2, x)
+
+
+def _extended_functions(x: Array) -> Extended:
+    # Other formulas than the kernels': e^-|x| gives exp and tanh both, cos x = 2 cos^2(x/2) - 1.
+    y = x.astype(np.longdouble)
+    e = np.exp(-np.abs(y))
+    tanh = np.copysign((1 - e**2) / (1 + e**2), y)
+    terms: Extended = np.where(y < 0, e, 1 / e) + 2 * np.cos(y / 2) ** 2 - 1 + tanh
+    return terms
+
+
+def floor_math(x: Array) -> Array:
+    return _total(_extended_functions, x)
 
 
 def summands(x: Array) -> Array:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends import NAMES, Array, UnknownNameError, references
+from backends.variants import base_of
 
 __all__ = ["WORKLOADS", "Limit", "Workload", "checked_size", "get", "relative_error"]
 
@@ -148,8 +149,8 @@ class Workload:
         return [dict(zip(self.options, values, strict=True)) for values in combinations]
 
     def why_not(self, backend: str, n: int) -> str | None:
-        """Return why a backend does not run this workload at size n, or None if it does."""
-        limit = self.limits.get(backend)
+        """Return why a backend or variant does not run this workload at size n; None if it does."""
+        limit = self.limits.get(base_of(backend))
         if limit is None or checked_size(n) <= limit.largest:
             return None
         extent = f"runs to n = {limit.largest} only" if limit.largest else "has no kernel"
@@ -191,6 +192,9 @@ def moment_error(value: npt.NDArray[np.floating], reference: Array) -> float:  #
 
 WORKLOADS: dict[str, Workload] = {}
 
+# What the floors among the variants compute: bounds of a workload's time, and no workloads.
+BOUNDS: dict[str, Workload] = {}
+
 
 def _add(workload: Workload) -> None:
     WORKLOADS[workload.name] = workload
@@ -199,7 +203,7 @@ def _add(workload: Workload) -> None:
 def get(name: str) -> Workload:
     """Return a workload's spec, or raise `UnknownNameError`."""
     try:
-        return WORKLOADS[name]
+        return BOUNDS[name] if name in BOUNDS else WORKLOADS[name]
     except KeyError:
         known = ", ".join(WORKLOADS)
         raise UnknownNameError(f"no workload {name!r}; there are {known}") from None
@@ -519,4 +523,22 @@ _add(
         name="new_shape",
         summary="elementwise, each call with a length that the kernel has never seen",
     )
+)
+
+BOUNDS["floor_memory"] = dataclasses.replace(
+    get("elementwise"),
+    name="floor_memory",
+    summary="sum(x^2): each element read once",
+    k=2,
+    k_counts="a product and a sum",
+    reference=references.floor_memory,
+)
+
+BOUNDS["floor_math"] = dataclasses.replace(
+    get("elementwise"),
+    name="floor_math",
+    summary="sum(exp(x)) + sum(cos(x)) + sum(tanh(x)): the functions of elementwise, and no more",
+    k=6,
+    k_counts="three functions and three sums",
+    reference=references.floor_math,
 )

@@ -10,7 +10,7 @@ import numpy as np
 import backends
 from backends import workloads
 
-from . import _memory, _stages, _suite
+from . import _memory, _stages, _suite, _variants
 
 SIZES = [1, 3, 10, 32, 100, 316, 1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000_000]
 SIZES += [3_162_278, 10_000_000]
@@ -57,6 +57,36 @@ class PeakMemory(_memory.PeakMemory):
     workload = "elementwise"
     params = [_memory.SIZES, _suite.BACKENDS]
     version = "1"
+
+
+class Variants(_variants.Variants):
+    workload = "elementwise"
+    params = [
+        [1, 128, 200, 1_000, 3_162, 5_000, 10_000, 31_623, 100_000, 1_000_000, 10_000_000],
+        [
+            *["numpy", "numpy_out", "numpy_blocked", "numpy_heap"],
+            *["jax_jit_unfused", "jax_jit_1thread", "jax_jit_sync", "jax_jit"],
+            *["jax_jit_one_loop", "jax_jit_no_library"],
+            *["numba", "numba_fastmath", "numba_parallel", "julia", "julia_numpy"],
+            *["floor_memory", "floor_math_numpy", "floor_math_xla"],
+        ],
+    ]
+    version = "1"
+
+
+class Operations(_variants.Variants):
+    """NumPy's operations one by one, each into buffers that are kept: the parts of numpy_out."""
+
+    workload = "operations"
+    param_names = ["n", "operation"]
+    params = [
+        [1, 1_000, 100_000, 1_000_000, 10_000_000],
+        ["square", "scale", "exp", "cos", "tanh", "multiply", "add", "sum"],
+    ]
+    version = "1"
+
+    def cell(self, n, operation):
+        return {"n": n, "backend": "numpy_out", "operation": operation}
 
 
 class ColdStart(_suite.Suite):

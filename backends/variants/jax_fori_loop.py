@@ -1,0 +1,25 @@
+"""lax.fori_loop in the place of lax.scan: each step writes into an array that it carries on."""
+
+from __future__ import annotations
+
+import jax
+
+from backends import Kernel
+from backends._fresh import fresh_function
+from backends.jax_jit import by_fori_loop, details, is_ready, make_call, to_native, to_numpy
+from backends.variants import InertSettingError
+from backends.variants._evidence import inputs
+
+__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+
+def fresh_kernel(workload: str) -> Kernel:  # noqa: ARG001
+    kernel: Kernel = jax.jit(fresh_function(by_fori_loop))
+    return kernel
+
+
+def refuse_inert(workload: str) -> None:
+    # JAX makes a scan of a loop whose length it knows, but one that writes by itself.
+    equations = str(jax.make_jaxpr(fresh_kernel(workload))(*inputs(workload, 10, to_native)))
+    if "scatter" not in equations and "dynamic_update_slice" not in equations:
+        raise InertSettingError("jax_fori_loop does not write into an array that it carries on")

@@ -1,0 +1,25 @@
+"""jit without kernels of the library YNN, to which XLA hands reductions and what goes with them."""
+
+from __future__ import annotations
+
+from backends import Kernel, jax_jit
+from backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
+from backends.variants import InertSettingError
+from backends.variants._evidence import hlo, inputs
+from backends.variants._xla import NO_LIBRARY_FUSION, jitted
+
+__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+_MARK = "__ynn_fusion"
+
+
+def fresh_kernel(workload: str) -> Kernel:
+    return jitted(workload, NO_LIBRARY_FUSION)
+
+
+def refuse_inert(workload: str) -> None:
+    native = inputs(workload, 100_000, to_native)
+    if _MARK not in hlo(jax_jit.fresh_kernel(workload), native):
+        raise InertSettingError(f"jax_jit_no_library: this XLA has no library kernel in {workload}")
+    if _MARK in hlo(fresh_kernel(workload), native):
+        raise InertSettingError("jax_jit_no_library has a library kernel in its program")

@@ -1,0 +1,27 @@
+"""jit into one loop: no reduction in windows, no kernel of a library, no temporary array."""
+
+from __future__ import annotations
+
+import re
+
+from backends import Kernel
+from backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
+from backends.variants import InertSettingError
+from backends.variants._evidence import hlo, inputs
+from backends.variants._xla import NO_LIBRARY_FUSION, NO_TREE_REDUCTION, jitted
+
+__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+
+def fresh_kernel(workload: str) -> Kernel:
+    return jitted(workload, NO_TREE_REDUCTION | NO_LIBRARY_FUSION)
+
+
+def refuse_inert(workload: str) -> None:
+    for n in (
+        1_000,
+        100_000,
+    ):  # XLA reduces in windows up to some thousand elements, or by a library
+        program = hlo(fresh_kernel(workload), inputs(workload, n, to_native))
+        if " reduce-window(" in program or len(re.findall(r" fusion\(", program)) != 1:
+            raise InertSettingError(f"jax_jit_one_loop is more than one loop at n = {n}")

@@ -1,0 +1,21 @@
+"""jit whose calls return when the result is ready: nothing is handed to another thread."""
+
+from __future__ import annotations
+
+import jax
+
+from backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
+from backends.variants import InertSettingError
+from backends.variants._evidence import inputs
+
+__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+# The environment variable of this name does nothing; this does, until the first computation.
+jax.config.update("jax_cpu_enable_async_dispatch", False)
+
+
+def refuse_inert(workload: str) -> None:  # noqa: ARG001
+    kernel, native = fresh_kernel("elementwise"), inputs("elementwise", 1_000_000, to_native)
+    make_call(kernel, native)()
+    if not is_ready(kernel(*native)):  # it takes 10 ms
+        raise InertSettingError("jax_jit_sync returns before the result is ready")

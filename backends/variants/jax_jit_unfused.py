@@ -1,0 +1,33 @@
+"""jit without fusion, on one thread: a compiled loop for each operation, an array for each result."""
+
+from __future__ import annotations
+
+import re
+
+from backends import Kernel
+from backends.variants import InertSettingError
+from backends.variants._evidence import hlo, inputs
+from backends.variants._malloc import keep_freed_memory
+from backends.variants._xla import NO_FUSION, NO_LIBRARY_FUSION, jitted
+from backends.variants.jax_jit_1thread import (
+    details,
+    is_ready,
+    make_call,
+    to_native,
+    to_numpy,
+)
+
+__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+# The arrays are allocated in each call; their page faults are not what fusion is about.
+keep_freed_memory()
+
+
+def fresh_kernel(workload: str) -> Kernel:
+    return jitted(workload, NO_FUSION | NO_LIBRARY_FUSION)
+
+
+def refuse_inert(workload: str) -> None:
+    program = hlo(fresh_kernel(workload), inputs(workload, 100_000, to_native))
+    if fusions := len(re.findall(r" fusion\(", program)):
+        raise InertSettingError(f"jax_jit_unfused has {fusions} fusions in its program")

@@ -1,0 +1,16 @@
+"""lax.scan as one kernel, however large its state: XLA's threshold of 1,024 bytes raised."""
+
+from __future__ import annotations
+
+from backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
+from backends.variants import InertSettingError, _scan
+
+__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+_scan.set_threshold(10**9)
+
+
+def refuse_inert(workload: str) -> None:
+    # A step of 1,000 chains reads and writes more than XLA would make one kernel of by itself.
+    if not _scan.is_hoisted("metropolis_chains", 1_000):
+        raise InertSettingError(f"jax_scan_hoisted runs the loop of {workload} by operation")

@@ -1,0 +1,17 @@
+"""lax.scan with 4 steps in its body."""
+
+from __future__ import annotations
+
+from backends import Kernel
+from backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
+from backends.variants import _scan
+
+__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+
+def fresh_kernel(workload: str) -> Kernel:
+    return _scan.unrolled(workload, 4)
+
+
+def refuse_inert(workload: str) -> None:
+    _scan.refuse_rolled(workload, fresh_kernel(workload), 4)

@@ -1,0 +1,30 @@
+"""Julia on NumPy arrays: each call makes Julia arrays of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from backends import Array, Call, Kernel, julia
+from backends.julia import details, fresh_kernel, is_ready, to_numpy
+from backends.variants import InertSettingError
+from backends.variants._evidence import inputs
+
+__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+
+def to_native(array: Array) -> Array:
+    return array
+
+
+def make_call(kernel: Kernel, inputs: tuple[Any, ...]) -> Call:
+    def call() -> Any:
+        return kernel(*map(julia.to_native, inputs))
+
+    return call
+
+
+def refuse_inert(workload: str) -> None:
+    if not all(type(array) is np.ndarray for array in inputs(workload, 10, to_native)):
+        raise InertSettingError("julia_numpy is given Julia arrays, with nothing to convert")

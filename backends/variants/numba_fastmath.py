@@ -1,0 +1,29 @@
+"""Numba with fastmath: sums may be reordered, and divided among vector lanes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba as nb
+
+from backends import Kernel, numba
+from backends._fresh import fresh_function
+from backends.numba import details, is_ready, make_call, to_native, to_numpy
+from backends.variants import InertSettingError
+from backends.variants._evidence import inputs
+
+__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+
+def fresh_kernel(workload: str) -> Kernel:
+    kernel: Kernel = nb.njit(fastmath=True)(fresh_function(getattr(numba, workload)))
+    return kernel
+
+
+def refuse_inert(workload: str) -> None:
+    kernel: Any = fresh_kernel(workload)
+    kernel(*inputs(workload, 10, to_native))
+    if not any(" fast " in code for code in kernel.inspect_llvm().values()):
+        raise InertSettingError(
+            "numba_fastmath has no operation in its code that is marked as fast"
+        )

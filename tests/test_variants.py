@@ -1,0 +1,127 @@
+"""The variants: right results, and settings whose effect is seen, and missed where there is none.
+
+Each in a process of its own: most settings are read once.
+"""
+
+import importlib.util
+import re
+
+import numpy as np
+import pytest
+
+import backends
+from backends import variants, workloads
+from benchmarks import elementwise, metropolis_chains, recursion
+
+MEASURED = {
+    module.Variants.workload: dict(
+        zip(module.Variants.param_names, module.Variants.params, strict=True)
+    )
+    for module in (elementwise, recursion, metropolis_chains)
+}
+
+CELLS = [
+    (workload, name)
+    for workload, parameters in MEASURED.items()
+    for name in parameters["variant"]
+    if name in variants.VARIANTS
+]
+
+# What undoes a setting after the variant is loaded and before the first computation.
+INERT = {
+    "numpy_out": "module.fresh_kernel = backends.load('numpy').fresh_kernel",
+    "numpy_blocked": "module.fresh_kernel = backends.load('numpy_out').fresh_kernel",
+    "numpy_heap": "from backends.variants import _malloc as m; m.LARGEST = 2**17; m.keep_freed_memory()",
+    "jax_jit_sync": "import jax; jax.config.update('jax_cpu_enable_async_dispatch', True)",
+    "jax_jit_1thread": "import os; os.environ['NPROC'] = '2'",
+    "jax_jit_unfused": "module.NO_FUSION = {}",
+    "jax_jit_one_loop": "module.NO_TREE_REDUCTION = {}",
+    "jax_jit_no_library": "module.NO_LIBRARY_FUSION = {}",
+    "jax_scan_unroll4": "module.fresh_kernel = backends.load('jax_jit').fresh_kernel",
+    "jax_scan_unroll8": "module.fresh_kernel = backends.load('jax_scan_unroll4').fresh_kernel",
+    "jax_scan_hoisted": "import os; os.environ['XLA_FLAGS'] = ''",
+    "jax_scan_by_operation": "import os; os.environ['XLA_FLAGS'] = ''",
+    "jax_fori_loop": "module.fresh_kernel = backends.load('jax_jit').fresh_kernel",
+    "numba_fastmath": "module.fresh_kernel = backends.load('numba').fresh_kernel",
+    "numba_parallel": "module.fresh_kernel = backends.load('numba').fresh_kernel",
+    "julia_numpy": "module.to_native = backends.load('julia').to_native",
+}
+
+LOADED = """
+import backends
+from backends import check, variants, workloads
+try:
+    module = backends.load({name!r})
+except backends.BackendUnavailable as error:
+    print("unavailable:", error)
+    raise SystemExit
+"""
+
+AGREES = """
+variants.refuse_inert(module, {name!r}, {workload!r})
+spec = workloads.get(variants.VARIANTS[{name!r}].computes or {workload!r})
+for n in (1, {middle}, {large}):
+    error = check.check_kernel(spec, module, module.fresh_kernel(spec.name), n)
+    print(n, error, error / spec.tolerance(n))
+"""
+
+REFUSES = """
+{undo}
+try:
+    module.refuse_inert({workload!r})
+except variants.InertSettingError as error:
+    print("refused:", error)
+"""
+
+
+def said(run_python, code):
+    answer = run_python(code)
+    if unavailable := re.search("^unavailable:.*", answer, re.MULTILINE):
+        pytest.skip(unavailable[0])
+    return answer
+
+
+def test_each_variant_changes_something_that_exists_and_is_measured_beside_its_backend():
+    assert set(INERT) == {name for name, v in variants.VARIANTS.items() if not v.computes}
+    for name, variant in variants.VARIANTS.items():
+        assert importlib.util.find_spec(f"backends.variants.{name}")
+        assert variant.base in {*backends.NAMES, *variants.VARIANTS}
+        assert variants.base_of(name) in backends.NAMES
+        beside = [parameters["variant"] for parameters in MEASURED.values()]
+        assert any({name, variants.base_of(name)} <= set(measured) for measured in beside)
+
+
+@pytest.mark.parametrize(("workload", "name"), CELLS)
+def test_agreement_under_a_setting_that_took_effect(run_python, workload, name, record_property):
+    middle, large = (10, 100) if workload == "metropolis_chains" else (1_000, 100_000)
+    code = LOADED + AGREES
+    answer = said(run_python, code.format(name=name, workload=workload, middle=middle, large=large))
+    results = [tuple(map(float, line.split())) for line in answer.splitlines()]
+    assert [n for n, _, _ in results] == [1, middle, large]
+    _, error, share = max(results, key=lambda result: result[2])
+    record_property("workload", workload)
+    record_property("error", error)
+    record_property("of the tolerance", share)
+    assert share <= 1
+
+
+@pytest.mark.parametrize("name", INERT)
+def test_a_setting_without_effect_is_refused(run_python, name):
+    workload = next(workload for workload, variant in CELLS if variant == name)
+    code = LOADED + REFUSES
+    answer = said(run_python, code.format(name=name, workload=workload, undo=INERT[name]))
+    assert answer.startswith(f"refused: {name}")
+
+
+def test_the_limits_of_a_backend_are_those_of_its_variants():
+    metropolis = workloads.get("metropolis")
+    assert metropolis.why_not("julia_numpy", 10**6) == metropolis.why_not("julia", 10**6)
+    assert "no kernel" in workloads.get("dispatch").why_not("numba_parallel", 10)
+
+
+def test_a_floor_is_no_workload():
+    assert "floor_math" not in workloads.WORKLOADS
+    # exp, cos and tanh of 0 are 1, 1 and 0; of 1: e, cos 1 and tanh 1.
+    floor = workloads.get("floor_math").reference(np.array([0.0, 1.0]))
+    assert float(floor) == pytest.approx(2 + 2.7182818284590 + 0.5403023058681 + 0.7615941559558)
+    assert float(workloads.get("floor_memory").reference(np.array([3.0, -4.0]))) == 25
