@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from analysis.commands.bench import Selection, steps
 from analysis.errors import BadCallError
+from analysis.selection import Selection, steps
 from benchmarks import elementwise, recursion
 from conftest import git
 

@@ -1,0 +1,180 @@
+"""What to measure: workloads, backends and sizes, as asv's patterns."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import backends
+from analysis import results
+from analysis.errors import BadCallError
+from backends import workloads
+
+__all__ = ["Selection", "Step", "chosen", "class_of", "pattern", "steps"]
+
+# The article's two problems. A quick run measures them at the sizes below, by benchmark class: enough
+# for a comparison and a fit in minutes.
+PROBLEMS = ("elementwise", "recursion")
+QUICK_SIZES = {
+    "SteadyState": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
+    "FirstCall": (100, 100_000),
+    "Agreement": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
+    "Replay": (100_000,),
+}
+
+# And of the other workloads, unless they are asked for by name, one size in steady state.
+QUICK_OTHERS = {
+    "metropolis": (1_000,),
+    "metropolis_chains": (100,),
+    "kalman": (1_000,),
+    "logistic_gradient": (1_000,),
+    "normals": (1_000,),
+}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What to measure: None means every workload, backend, or (`full`) size, or the quick sizes.
+
+    Where `ladders` names a workload, its sizes are those, by benchmark class, instead of the quick
+    ones, and a class that is not among them is not measured.
+    """
+
+    workloads: Sequence[str] | None = None
+    backends: Sequence[str] | None = None
+    sizes: Sequence[int] | None = None
+    full: bool = False
+    ladders: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        try:
+            for workload in self.workloads or ():
+                workloads.get(workload)
+            for size in self.sizes or ():
+                workloads.checked_size(size)
+            unknown = set(self.backends or ()) - set(backends.NAMES)
+            if unknown:
+                known = ", ".join(backends.NAMES)
+                raise BadCallError(f"no backend {min(unknown)!r}; there are {known}")
+        except ValueError as error:
+            raise BadCallError(str(error)) from None
+
+    def has(self, module: str, parameters: list[str]) -> bool:
+        """Tell whether a module's benchmark with these parameters can be among the selected."""
+        if self.workloads is not None:
+            return module in self.workloads
+        if self.sizes or self.backends:
+            needed = {"n"} if self.sizes else {"backend"}
+            return needed <= set(parameters)
+        return self.full or module == "harness" or "n" in parameters
+
+    def sizes_of(self, module: str, kind: str) -> Sequence[int]:
+        """Return the sizes of a selection that is not of all."""
+        ladder = self.ladders[module].get(kind, ()) if module in self.ladders else None
+        if self.sizes is not None:
+            return () if ladder == () else self.sizes
+        if ladder is not None:
+            return ladder
+        if self.workloads is not None or module in PROBLEMS:
+            return QUICK_SIZES.get(kind, ())
+        return QUICK_OTHERS.get(module, ()) if kind == "SteadyState" else ()
+
+    def of(self, name: str, texts: list[str], module: str, kind: str) -> list[str]:
+        """Return which values of a benchmark's parameter are selected, as asv writes them."""
+        if name == "backend" and self.backends is not None:
+            return [text for text in texts if text.strip("'") in self.backends]
+        if name == "n" and not (self.full and self.sizes is None):
+            sizes = self.sizes_of(module, kind)
+            return [text for text in texts if results.parse_size(text) in sizes]
+        return texts
+
+
+@dataclass(frozen=True)
+class Step:
+    """One `asv run`: the benchmarks of one workload and class."""
+
+    name: str
+    patterns: tuple[str, ...]  # asv's --bench, matched against name(parameter, parameter)
+    processes: int  # asv starts one for each cell and round
+
+
+def chosen(
+    discovered: dict[str, Any], selection: Selection
+) -> Iterator[tuple[str, dict[str, Any], list[list[str]]]]:
+    """Yield each selected benchmark: its name, what asv knows of it, its parameters' values.
+
+    Parameters
+    ----------
+    discovered : dict
+        What asv has discovered (its benchmarks.json).
+    selection : Selection
+
+    Raises
+    ------
+    BadCallError
+        If a size is asked for that no selected benchmark has.
+    """
+    _require_sizes(discovered, selection)
+    for name, benchmark in discovered.items():
+        if name == "version":  # of the file's format
+            continue
+        module, kind = (*name.split("."), "")[:2]
+        if not selection.has(module, benchmark["param_names"]):
+            continue
+        values = [
+            selection.of(parameter, texts, module, kind)
+            for parameter, texts in zip(benchmark["param_names"], benchmark["params"], strict=True)
+        ]
+        if all(values):
+            yield name, benchmark, values
+
+
+def pattern(name: str, values: Sequence[Sequence[str]]) -> str:
+    """Return what asv's --bench takes, for a benchmark at every combination of these values."""
+    if not values:
+        return f"^{re.escape(name)}$"
+    alternatives = ("|".join(map(re.escape, texts)) for texts in values)
+    return rf"^{re.escape(name)}\({', '.join(f'(?:{texts})' for texts in alternatives)}\)$"
+
+
+def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
+    """Divide what asv has discovered (its benchmarks.json) into steps."""
+    by_class: dict[str, list[tuple[str, int]]] = {}  # pattern and processes of each benchmark
+    for name, benchmark, values in chosen(discovered, selection):
+        processes = math.prod(map(len, values)) * benchmark.get("rounds", 1)
+        by_class.setdefault(class_of(name), []).append((pattern(name, values), processes))
+    return [
+        Step(name, tuple(pattern for pattern, _ in members), sum(count for _, count in members))
+        for name, members in sorted(by_class.items())
+    ]
+
+
+def class_of(name: str) -> str:
+    """Return a benchmark's module and class.
+
+    >>> class_of("elementwise.SteadyState.time_call"), class_of("others.time_it")
+    ('elementwise.SteadyState', 'others.time_it')
+    """
+    return ".".join(name.split(".")[:2])
+
+
+def _require_sizes(discovered: dict[str, Any], selection: Selection) -> None:
+    """Refuse a size that no selected benchmark has, instead of leaving it out."""
+    ladders: dict[str, set[int]] = {}
+    for name, benchmark in discovered.items():
+        module = name.split(".")[0]
+        if name == "version" or "n" not in benchmark["param_names"]:
+            continue
+        if selection.workloads is None or module in selection.workloads:
+            texts = benchmark["params"][benchmark["param_names"].index("n")]
+            ladders.setdefault(module, set()).update(map(int, texts))
+    for size in selection.sizes or ():
+        if not any(size in ladder for ladder in ladders.values()):
+            known = "; ".join(
+                f"{module}: {', '.join(map(str, sorted(ladder)))}"
+                for module, ladder in ladders.items()
+            )
+            raise BadCallError(f"n = {size} is not measured; there are {known}")
