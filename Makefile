@@ -11,13 +11,17 @@ VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info
 SUPPORTED := $(shell $(PYTHON) -c 'import sys; print(sys.version_info >= (3, 11))' 2>/dev/null)
 INSTALLED := $(VENV)/installed-$(VERSION)
 
-.PHONY: bench bench-full julia test format clean python
+.PHONY: bench bench-full variants julia test format clean python
 
 bench: $(INSTALLED)-bench
 	@$(VENV)/bin/jitcost bench $(BENCH)
 
 bench-full: $(INSTALLED)-bench
 	@$(VENV)/bin/jitcost bench --full $(BENCH)
+
+# The experiments: what one changed setting is worth.
+variants: $(INSTALLED)-bench
+	@$(VENV)/bin/jitcost bench --variants $(BENCH)
 
 # Once: get Julia and PythonCall ready, for the juliacall of asv's environments: the two versions go
 # together, and the benchmarks never download anything.

@@ -12,6 +12,7 @@ import backends
 from analysis import results
 from analysis.errors import BadCallError
 from backends import workloads
+from backends.variants import base_of
 
 __all__ = ["Selection", "Step", "chosen", "class_of", "pattern", "steps"]
 
@@ -34,19 +35,24 @@ QUICK_OTHERS = {
     "normals": (1_000,),
 }
 
+# The classes of experiments: what one changed setting is worth. They are measured only when asked for.
+EXPERIMENTS = ("Variants", "Operations")
+
 
 @dataclass(frozen=True)
 class Selection:
     """What to measure: None means every workload, backend, or (`full`) size, or the quick sizes.
 
     Where `ladders` names a workload, its sizes are those, by benchmark class, instead of the quick
-    ones, and a class that is not among them is not measured.
+    ones, and a class that is not among them is not measured. `variants` selects the experiments,
+    at every size, and nothing else; backends are then those that the variants come from.
     """
 
     workloads: Sequence[str] | None = None
     backends: Sequence[str] | None = None
     sizes: Sequence[int] | None = None
     full: bool = False
+    variants: bool = False
     ladders: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -62,13 +68,15 @@ class Selection:
         except ValueError as error:
             raise BadCallError(str(error)) from None
 
-    def has(self, module: str, parameters: list[str]) -> bool:
-        """Tell whether a module's benchmark with these parameters can be among the selected."""
+    def has(self, module: str, kind: str, parameters: list[str]) -> bool:
+        """Tell whether a benchmark with these parameters can be among the selected."""
+        if self.variants is not (kind in EXPERIMENTS):
+            return False
         if self.workloads is not None:
             return module in self.workloads
         if self.sizes or self.backends:
-            needed = {"n"} if self.sizes else {"backend"}
-            return needed <= set(parameters)
+            needed = "n" if self.sizes else "variant" if self.variants else "backend"
+            return needed in parameters
         return self.full or module == "harness" or "n" in parameters
 
     def sizes_of(self, module: str, kind: str) -> Sequence[int]:
@@ -86,7 +94,9 @@ class Selection:
         """Return which values of a benchmark's parameter are selected, as asv writes them."""
         if name == "backend" and self.backends is not None:
             return [text for text in texts if text.strip("'") in self.backends]
-        if name == "n" and not (self.full and self.sizes is None):
+        if name == "variant" and self.backends is not None:
+            return [text for text in texts if base_of(text.strip("'")) in self.backends]
+        if name == "n" and not ((self.full or self.variants) and self.sizes is None):
             sizes = self.sizes_of(module, kind)
             return [text for text in texts if results.parse_size(text) in sizes]
         return texts
@@ -122,7 +132,7 @@ def chosen(
         if name == "version":  # of the file's format
             continue
         module, kind = (*name.split("."), "")[:2]
-        if not selection.has(module, benchmark["param_names"]):
+        if not selection.has(module, kind, benchmark["param_names"]):
             continue
         values = [
             selection.of(parameter, texts, module, kind)

@@ -37,6 +37,16 @@ DISCOVERED = {
         "params": [["100", "100000"], ["'numpy'", "'jax_jit'"]],
         "rounds": 2,
     },
+    "elementwise.Variants.time_call": {
+        "param_names": ["n", "variant"],
+        "params": [["1", "1000"], ["'numpy'", "'numpy_out'", "'jax_jit_sync'"]],
+        "rounds": 5,
+    },
+    "elementwise.Operations.time_call": {
+        "param_names": ["n", "operation"],
+        "params": [["1", "1000"], ["'exp'"]],
+        "rounds": 5,
+    },
     "c_baseline.Baseline.track_ratio_to_c": {
         "param_names": ["function", "backend"],
         "params": [["'exp'"], ["'numba'"]],
@@ -70,6 +80,17 @@ def test_a_quick_run_has_few_sizes_and_a_full_one_all():
         "kalman.FirstCall": 2 * 2 * 2,
         "kalman.SteadyState": 3 * 2 * 2,
     }
+
+
+def test_experiments_are_measured_when_asked_for():
+    assert processes(Selection(variants=True)) == {
+        "elementwise.Variants": 2 * 3 * 5,
+        "elementwise.Operations": 2 * 5,
+    }
+    assert processes(Selection(variants=True, backends=["numpy"])) == {
+        "elementwise.Variants": 2 * 2 * 5  # numpy_out comes from numpy
+    }
+    assert processes(Selection(variants=True, workloads=["recursion"])) == {}
 
 
 def test_a_selection_narrows_every_benchmark():

@@ -48,6 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--machine", metavar="NAME", help="default: the host's name")
     parser.add_argument("--full", action="store_true", help="every size, samples recorded")
     parser.add_argument(
+        "--variants",
+        action="store_true",
+        help="only the experiments, backends under one changed setting",
+    )
+    parser.add_argument(
         "--ignore-changes",
         action="store_true",
         help="measure HEAD although the working tree differs from it",
@@ -61,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
         backends=args.backend,
         sizes=None if args.n is None else list(map(cli.whole_number, args.n)),
         full=args.full,
+        variants=args.variants,
     )
     return bench(selection, ignore_changes=args.ignore_changes, machine=args.machine)
 
@@ -122,7 +128,7 @@ def _measure(
     say_with_what(console, described["backends"])
 
     failures: dict[str, list[str]] = {}
-    samples = ["--record-samples"] if selection.full else []
+    samples = ["--record-samples"] if selection.full or selection.variants else []
     try:
         for step, count in progress_of(console, planned):
             patterns = [f"--bench={pattern}" for pattern in step.patterns]
