@@ -28,6 +28,7 @@ COMMANDS = {
     "crossover": "at which n another backend becomes the faster one",
     "plan": "which backend for M calls at size N, and how long they take",
     "claims": "which of the article's claims hold on this machine",
+    "hlo": "what jit makes of a workload: kernels, fusions, temporaries, counted flops",
     "predict": "how good predictions by the model are",
     "figure": "draw the article's figure, or one for each question",
     "report": "one page with the tables, the figures and a planner",
