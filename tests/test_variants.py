@@ -108,6 +108,8 @@ def test_agreement_under_a_setting_that_took_effect(run_python, workload, name, 
 @pytest.mark.parametrize("name", INERT)
 def test_a_setting_without_effect_is_refused(run_python, name):
     workload = next(workload for workload, variant in CELLS if variant == name)
+    if name == "jax_scan_hoisted" and backends.load("jax_jit").jax.__version_info__ >= (0, 11):
+        pytest.skip("this XLA makes one kernel of every loop by itself")
     code = LOADED + REFUSES
     answer = said(run_python, code.format(name=name, workload=workload, undo=INERT[name]))
     assert answer.startswith(f"refused: {name}")

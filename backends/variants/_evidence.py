@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from backends import Array, Call, Kernel, workloads
+from backends import Array, Call, Kernel, hlo, workloads
 
 TASKS = Path("/proc/self/task")
 
@@ -19,11 +19,16 @@ def inputs(workload: str, n: int, to_native: Callable[[Array], Any]) -> tuple[An
     return tuple(map(to_native, workloads.get(workload).inputs(n)))
 
 
-def hlo(kernel: Kernel, inputs: tuple[Any, ...]) -> str:
-    """Return the program that XLA makes of a jitted kernel for these inputs."""
+def program_text(kernel: Kernel, inputs: tuple[Any, ...]) -> str:
+    """Return what XLA makes of a jitted kernel for these inputs."""
     jitted: Any = kernel
     text: str = jitted.lower(*inputs).compile().as_text()
     return text
+
+
+def program(kernel: Kernel, inputs: tuple[Any, ...]) -> hlo.Program:
+    """Return the same, read."""
+    return hlo.read(program_text(kernel, inputs))
 
 
 def allocated(call: Call) -> int:

@@ -9,9 +9,7 @@ import jax
 from backends import Kernel, jax_jit
 from backends._fresh import fresh_function
 from backends.variants import InertSettingError
-from backends.variants._evidence import hlo, inputs
-
-_HOISTED = 'xla_cpu_small_call="true"'
+from backends.variants._evidence import inputs, program
 
 
 def unrolled(workload: str, steps: int) -> Kernel:
@@ -23,8 +21,8 @@ def unrolled(workload: str, steps: int) -> Kernel:
 
 def refuse_rolled(workload: str, kernel: Kernel, steps: int) -> None:
     """Raise `InertSettingError` where the program has fewer than so many tanh, one for each step."""
-    program = hlo(kernel, inputs(workload, 1_000, jax_jit.to_native))
-    if (there := program.count(" tanh(")) < steps:
+    (loop,) = program(kernel, inputs(workload, 1_000, jax_jit.to_native)).loops
+    if (there := loop.operations["tanh"]) < steps:
         raise InertSettingError(f"jax_scan_unroll{steps} has {there} steps in its loop")
 
 
@@ -36,4 +34,5 @@ def set_threshold(size: int) -> None:
 
 def is_hoisted(workload: str, n: int) -> bool:
     """Tell whether XLA makes one kernel of the workload's loop at size n."""
-    return _HOISTED in hlo(jax_jit.fresh_kernel(workload), inputs(workload, n, jax_jit.to_native))
+    native = inputs(workload, n, jax_jit.to_native)
+    return all(loop.whole for loop in program(jax_jit.fresh_kernel(workload), native).loops)

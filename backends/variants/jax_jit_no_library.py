@@ -5,7 +5,7 @@ from __future__ import annotations
 from backends import Kernel, jax_jit
 from backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
 from backends.variants import InertSettingError
-from backends.variants._evidence import hlo, inputs
+from backends.variants._evidence import inputs, program_text
 from backends.variants._xla import NO_LIBRARY_FUSION, jitted
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
@@ -19,7 +19,7 @@ def fresh_kernel(workload: str) -> Kernel:
 
 def refuse_inert(workload: str) -> None:
     native = inputs(workload, 100_000, to_native)
-    if _MARK not in hlo(jax_jit.fresh_kernel(workload), native):
+    if _MARK not in program_text(jax_jit.fresh_kernel(workload), native):
         raise InertSettingError(f"jax_jit_no_library: this XLA has no library kernel in {workload}")
-    if _MARK in hlo(fresh_kernel(workload), native):
+    if _MARK in program_text(fresh_kernel(workload), native):
         raise InertSettingError("jax_jit_no_library has a library kernel in its program")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from backends import Kernel
 from backends.variants import InertSettingError
-from backends.variants._evidence import hlo, inputs
+from backends.variants._evidence import inputs, program
 from backends.variants._malloc import keep_freed_memory
 from backends.variants._xla import NO_FUSION, NO_LIBRARY_FUSION, jitted
 from backends.variants.jax_jit_1thread import (
@@ -28,6 +26,6 @@ def fresh_kernel(workload: str) -> Kernel:
 
 
 def refuse_inert(workload: str) -> None:
-    program = hlo(fresh_kernel(workload), inputs(workload, 100_000, to_native))
-    if fusions := len(re.findall(r" fusion\(", program)):
+    compiled = program(fresh_kernel(workload), inputs(workload, 100_000, to_native))
+    if fusions := len(compiled.fusions):
         raise InertSettingError(f"jax_jit_unfused has {fusions} fusions in its program")
