@@ -65,8 +65,8 @@ class Variants(_variants.Variants):
         [1, 128, 200, 1_000, 3_162, 5_000, 10_000, 31_623, 100_000, 1_000_000, 10_000_000],
         [
             *["numpy", "numpy_out", "numpy_blocked", "numpy_heap"],
-            *["jax_jit_unfused", "jax_jit_1thread", "jax_jit_sync", "jax_jit"],
-            *["jax_jit_one_loop", "jax_jit_no_library"],
+            *["jax_jit_unfused", "jax_jit_fused", "jax_jit_1thread", "jax_jit_sync"],
+            *["jax_jit", "jax_jit_one_loop", "jax_jit_no_library"],
             *["numba", "numba_fastmath", "numba_parallel", "julia", "julia_numpy"],
             *["floor_memory", "floor_math_numpy", "floor_math_xla"],
         ],

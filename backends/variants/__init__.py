@@ -87,8 +87,14 @@ _TABLE = (
         "threads",
     ),
     Variant(
-        "jax_jit_unfused",
+        "jax_jit_fused",
         "jax_jit_1thread",
+        "XLA's library fusions and tree reduction off: one loop of its own",
+        "library kernels, with their vectorised functions",
+    ),
+    Variant(
+        "jax_jit_unfused",
+        "jax_jit_fused",
         "XLA's fusion passes off, freed memory kept: a kernel for each operation",
         "fusion",
     ),

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from collections.abc import Sequence
 
 import jax
 
 from backends import Kernel, jax_jit
 from backends._fresh import fresh_function
+from backends.variants import InertSettingError
+from backends.variants._evidence import inputs, program
 
-# The passes and the option are XLA's, of JAX 0.10.2; the effect is looked for in what it compiles.
-NO_FUSION = {"xla_disable_hlo_passes": "fusion,fusion-wrapper"}
-NO_TREE_REDUCTION = {"xla_disable_hlo_passes": "tree_reduction_rewriter"}
-NO_LIBRARY_FUSION = {"xla_cpu_experimental_ynn_fusion_type": ""}
+# Passes of XLA's, in JAX 0.10 to 0.12; the effect is looked for in what it compiles.
+FUSION = ("fusion", "fusion-wrapper")
+TREE_REDUCTION = ("tree_reduction_rewriter",)
+
+# XLA hands fusions that end in a reduction to the library YNN, which has its own vectorised functions:
+# exp and tanh in JAX 0.10, cos too in 0.12. An XLA that lacks the option has no such library.
+_LIBRARY = "xla_cpu_experimental_ynn_fusion_type"
 
 
 @functools.cache
-def _known(option: str, value: str) -> bool:
+def has_library() -> bool:
+    """Tell whether this XLA can hand fusions to a library."""
     try:
-        jax.jit(lambda: 0.0, compiler_options={option: value}).lower().compile()
+        jax.jit(lambda: 0.0, compiler_options={_LIBRARY: ""}).lower().compile()
     except jax.errors.JaxRuntimeError as error:
         if "No such compile option" in str(error):
             return False
@@ -27,12 +33,18 @@ def _known(option: str, value: str) -> bool:
     return True
 
 
-def jitted(workload: str, options: dict[str, str]) -> Kernel:
-    """Return a fresh kernel that is compiled with these options, as far as this XLA has them.
-
-    What an older one lacks, it need not switch off; whether the effect is there is checked.
-    """
-    known: dict[str, Any] = {key: value for key, value in options.items() if _known(key, value)}
-    function = fresh_function(getattr(jax_jit, workload))
-    kernel: Kernel = jax.jit(function, compiler_options=known)
+def compiled_without(workload: str, passes: Sequence[str] = (), *, library: bool) -> Kernel:
+    """Return a fresh kernel that is compiled without these passes, and without the library."""
+    options = {"xla_disable_hlo_passes": ",".join(passes)} if passes else {}
+    if not library and has_library():
+        options[_LIBRARY] = ""
+    kernel: Kernel = jax.jit(fresh_function(getattr(jax_jit, workload)), compiler_options=options)
     return kernel
+
+
+def refuse_several_loops(name: str, workload: str, kernel: Kernel) -> None:
+    """Raise `InertSettingError` where XLA makes more than one loop of a kernel."""
+    for n in (1_000, 100_000):  # by itself it reduces the one in windows, the other by the library
+        compiled = program(kernel, inputs(workload, n, jax_jit.to_native))
+        if (kernels := len(compiled.kernels)) != 1:
+            raise InertSettingError(f"{name} runs {kernels} kernels at n = {n}")

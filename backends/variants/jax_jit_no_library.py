@@ -6,15 +6,16 @@ from backends import Kernel, jax_jit
 from backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
 from backends.variants import InertSettingError
 from backends.variants._evidence import inputs, program_text
-from backends.variants._xla import NO_LIBRARY_FUSION, jitted
+from backends.variants._xla import compiled_without
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
+LIBRARY = False
 _MARK = "__ynn_fusion"
 
 
 def fresh_kernel(workload: str) -> Kernel:
-    return jitted(workload, NO_LIBRARY_FUSION)
+    return compiled_without(workload, library=LIBRARY)
 
 
 def refuse_inert(workload: str) -> None:
