@@ -2,16 +2,19 @@
 # `make julia` gets Julia ready for them.
 #   PYTHON=python3.13 make bench        another Python
 #   make bench BENCH="recursion --n 100"   what `jitcost bench --help` lists
+# `make history` measures releases of JAX, NumPy and Numba, or HISTORY="--commits 5" commits, and goes
+# on where it was cut short. `make site` publishes the results that are kept in analysis/history.
 
 PYTHON ?= python3
 BENCH ?=
+HISTORY ?=
 VENV := .venv
 
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)
 SUPPORTED := $(shell $(PYTHON) -c 'import sys; print(sys.version_info >= (3, 11))' 2>/dev/null)
 INSTALLED := $(VENV)/installed-$(VERSION)
 
-.PHONY: bench bench-full variants julia test format clean python
+.PHONY: bench bench-full variants history site julia test format clean python
 
 bench: $(INSTALLED)-bench
 	@$(VENV)/bin/jitcost bench $(BENCH)
@@ -22,6 +25,12 @@ bench-full: $(INSTALLED)-bench
 # The experiments: what one changed setting is worth.
 variants: $(INSTALLED)-bench
 	@$(VENV)/bin/jitcost bench --variants $(BENCH)
+
+history: $(INSTALLED)-bench
+	@$(VENV)/bin/jitcost backfill $(HISTORY)
+
+site: $(INSTALLED)-bench
+	@$(VENV)/bin/jitcost site
 
 # Once: get Julia and PythonCall ready, for the juliacall of asv's environments: the two versions go
 # together, and the benchmarks never download anything.

@@ -8,7 +8,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,10 @@ COMMANDS = {
     "predict": "how good predictions by the model are",
     "figure": "draw the article's figure, or one for each question",
     "report": "one page with the tables, the figures and a planner",
+    "history": "what has changed over releases of the libraries, and over commits",
+    "backfill": "measure what the history lacks: releases of JAX, NumPy and Numba, or commits",
+    "keep": "put results into analysis/history, to be committed",
+    "site": "publish asv's pages from the results in analysis/history",
     "results": "every measured cell, as a table, CSV, JSON or Parquet",
 }
 
@@ -44,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = _parser(name, command).parse_args(rest)
         return int(command.run(args)) if hasattr(command, "run") else _answer(command, args)
     except ModuleNotFoundError as error:
-        extra = "bench" if name == "bench" else "analysis"
+        extra = "bench" if name in ("bench", "backfill", "keep", "site") else "analysis"
         return _complain(f"{error.name} is missing; python -m pip install 'jitcost[{extra}]'", 2)
     except JitcostError as error:
         return _complain(str(error), error.status)
@@ -133,15 +137,20 @@ def _answer(command: Any, args: argparse.Namespace) -> int:
     if not rows and (none_found is None or cells.filter(kind="SteadyState").is_empty()):
         hint = "; for other people's, say which: --benchmark REGEX" if "benchmark" in args else ""
         raise NothingFoundError(f"these results hold nothing that answers this{hint}")
-    if args.json:
+    print_answer(rows, lambda _: command.render(rows) if rows else (none_found,), args.json)
+    return 0
+
+
+def print_answer(rows: Any, render: Callable[[Any], Iterable[Any]], as_json: bool) -> None:
+    """Print JSON-ready objects as strict JSON, or what a person reads instead."""
+    if as_json:
         print(json.dumps(_strict(rows), indent=1, allow_nan=False))
     else:
         from rich.console import Console
 
         console = Console()
-        for renderable in command.render(rows) if rows else (none_found,):
+        for renderable in render(rows):
             console.print(renderable)
-    return 0
 
 
 def _strict(value: Any) -> Any:

@@ -2,13 +2,17 @@
 
 A run measures into a folder of its own. asv itself would leave, at the same commit, the cells of an
 earlier run standing beside the new ones: other sizes, another hour, another clock. Here a benchmark
-that was measured again is replaced as a whole, and what it replaces is set aside, not lost.
+that was measured again is replaced as a whole, and what it replaces is set aside, not lost; unless
+a run was there to fill the gaps of an earlier one.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +20,10 @@ from analysis.files import write_atomically
 
 __all__ = ["merge_results"]
 
+Row = dict[str, Any]  # a benchmark's entries, by asv's column
 
-def merge_results(fresh: Path, kept: Path, replaced: Path) -> list[Path]:
+
+def merge_results(fresh: Path, kept: Path, replaced: Path, *, fill: bool = False) -> list[Path]:
     """Move the results of one run into the kept ones.
 
     Parameters
@@ -29,6 +35,8 @@ def merge_results(fresh: Path, kept: Path, replaced: Path) -> list[Path]:
         The results folder to add to; made if need be.
     replaced : Path
         Where a kept file goes before a benchmark in it is replaced; and a file that is broken.
+    fill : bool
+        Keep the cells that have a value, and add the others.
 
     Returns
     -------
@@ -45,12 +53,14 @@ def merge_results(fresh: Path, kept: Path, replaced: Path) -> list[Path]:
             continue
         text = path.read_text(encoding="utf-8")
         if target.exists() and path.suffix == ".provenance":
-            if target.read_text(encoding="utf-8") != text:
+            if target.read_text(encoding="utf-8") != text and not fill:
                 aside.append(_set_aside(target, replaced / name))
         elif target.exists() and name.name not in ("machine.json", "benchmarks.json"):
             old, new = _content(target), json.loads(text)
             joinable = old is not None and old.get("result_columns") == new["result_columns"]
-            if old is None or not joinable or old["results"].keys() & new["results"].keys():
+            if fill and old is not None and joinable and _same_grids(old, new):
+                new = _filled(old, new)
+            elif old is None or not joinable or old["results"].keys() & new["results"].keys():
                 aside.append(_set_aside(target, replaced / name))
             if old is not None and joinable:
                 text = json.dumps(_merged(old, new))
@@ -75,6 +85,46 @@ def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
         "results": {**old["results"], **new["results"]},
         "durations": {**old.get("durations", {}), **new.get("durations", {})},
     }
+
+
+def _both(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, Row, Row]]:
+    """Yield the benchmarks that both have: name, old row and new row, each by column."""
+    for name in old["results"].keys() & new["results"].keys():
+        before, now = (
+            dict(itertools.zip_longest(new["result_columns"], one["results"][name]))
+            for one in (old, new)
+        )
+        yield name, before, now
+
+
+def _same_grids(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    return all(
+        (before["params"], before["version"]) == (now["params"], now["version"])
+        for _, before, now in _both(old, new)
+    )
+
+
+def _filled(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Return the new results with the old cells where those have a value."""
+    rows = {}
+    for name, before, now in _both(old, new):
+        size = math.prod(map(len, now["params"] or ()))
+        keep = [_is_value(value) for value in _spread(before["result"], size)]
+        for key in now:
+            if key in ("result", "samples") or key.startswith("stats_"):
+                both = zip(keep, _spread(before[key], size), _spread(now[key], size), strict=True)
+                now[key] = [one if kept else other for kept, one, other in both]
+        rows[name] = list(now.values())
+    return {**new, "results": {**new["results"], **rows}}
+
+
+def _spread(values: list[Any] | None, size: int) -> list[Any]:
+    """Return a column at its full length: asv writes None for a grid of them."""
+    return [*(values or ()), *[None] * (size - len(values or ()))]
+
+
+def _is_value(value: float | None) -> bool:
+    return value is not None and not math.isnan(value)
 
 
 def _set_aside(path: Path, to: Path) -> Path:

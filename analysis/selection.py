@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,9 @@ from analysis.errors import BadCallError
 from backends import workloads
 from backends.variants import base_of
 
-__all__ = ["Selection", "Step", "chosen", "class_of", "pattern", "steps"]
+__all__ = ["Cell", "Selection", "Step", "chosen", "class_of", "pattern", "steps"]
+
+Cell = tuple[str, ...]  # the texts of its parameters, as asv writes them
 
 # The article's two problems. A quick run measures them at the sizes below, by benchmark class: enough
 # for a comparison and a fit in minutes.
@@ -113,8 +115,8 @@ class Step:
 
 def chosen(
     discovered: dict[str, Any], selection: Selection
-) -> Iterator[tuple[str, dict[str, Any], list[list[str]]]]:
-    """Yield each selected benchmark: its name, what asv knows of it, its parameters' values.
+) -> Iterator[tuple[str, dict[str, Any], list[Cell]]]:
+    """Yield each selected benchmark: its name, what asv knows of it, and the selected cells.
 
     Parameters
     ----------
@@ -139,23 +141,22 @@ def chosen(
             for parameter, texts in zip(benchmark["param_names"], benchmark["params"], strict=True)
         ]
         if all(values):
-            yield name, benchmark, values
+            yield name, benchmark, list(itertools.product(*values))
 
 
-def pattern(name: str, values: Sequence[Sequence[str]]) -> str:
-    """Return what asv's --bench takes, for a benchmark at every combination of these values."""
-    if not values:
+def pattern(name: str, cells: Sequence[Cell]) -> str:
+    """Return what asv's --bench takes, for these cells of a benchmark."""
+    if list(cells) == [()]:
         return f"^{re.escape(name)}$"
-    alternatives = ("|".join(map(re.escape, texts)) for texts in values)
-    return rf"^{re.escape(name)}\({', '.join(f'(?:{texts})' for texts in alternatives)}\)$"
+    return rf"^{re.escape(name)}\((?:{'|'.join(re.escape(', '.join(cell)) for cell in cells)})\)$"
 
 
 def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
     """Divide what asv has discovered (its benchmarks.json) into steps."""
     by_class: dict[str, list[tuple[str, int]]] = {}  # pattern and processes of each benchmark
-    for name, benchmark, values in chosen(discovered, selection):
-        processes = math.prod(map(len, values)) * benchmark.get("rounds", 1)
-        by_class.setdefault(class_of(name), []).append((pattern(name, values), processes))
+    for name, benchmark, cells in chosen(discovered, selection):
+        processes = len(cells) * benchmark.get("rounds", 1)
+        by_class.setdefault(class_of(name), []).append((pattern(name, cells), processes))
     return [
         Step(name, tuple(pattern for pattern, _ in members), sum(count for _, count in members))
         for name, members in sorted(by_class.items())

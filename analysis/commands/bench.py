@@ -33,7 +33,7 @@ from analysis.running import (
 )
 from analysis.selection import Selection, steps
 
-__all__ = ["add_arguments", "bench", "run"]
+__all__ = ["add_arguments", "bench", "run", "say_how_to_look"]
 
 EXAMPLE = "jitcost bench recursion --backend numpy --backend numba --n 1000 --n 10000"
 
@@ -91,7 +91,7 @@ def bench(selection: Selection, *, ignore_changes: bool = False, machine: str | 
     tables = [*compare.render(comparison), *fit.render(fits)]
     for renderable in (*tables, "\nAgreement with the references", *compare.agreement(cells)):
         console.print(renderable)
-    _say_where(console, html)
+    say_how_to_look(console, html)
     for name, messages in failures.items():
         console.print(f"[red]failed[/] in {name}, see {log}", *messages, sep="\n  ")
     return 1 if failures else 0
@@ -141,7 +141,8 @@ def _measure(
     return failures
 
 
-def _say_where(console: Console, html: Path) -> None:
+def say_how_to_look(console: Console, html: Path) -> None:
+    """Say where the pages are, and how to open them."""
     shown = os.path.relpath(html)
     serve = ["-m", "http.server", "--bind", "127.0.0.1", "--directory", shown]
     graph = "#elementwise.SteadyState.time_call?x-axis=n&y-axis-scale=log"

@@ -130,6 +130,8 @@ def _numbers(
     latest = break_even(f_high - c_low, i_low, c_high) if known else None
     return {
         "C": cost,
+        "C_low": f_low - c_high,
+        "C_high": f_high - c_low,
         "t_interpreted": interpreted["value"],
         "t_compiled": compiled["value"],
         "calls": calls,

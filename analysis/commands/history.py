@@ -1,0 +1,169 @@
+"""What has changed over the releases of a library, and over the commits of this project: call cost,
+element cost, compile cost C and break-even calls m*, each against the release before it. There is no
+change where the two intervals overlap. `jitcost backfill` measures them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import RenderableType
+from rich.markup import escape
+from rich.table import Table
+
+from analysis import cli, results
+from analysis.cells import size_text, title_of
+from analysis.errors import BadCallError, NothingFoundError
+from analysis.series import QUANTITIES, over_commits, over_releases
+from analysis.units import format_interval, format_seconds
+
+__all__ = ["add_arguments", "change_text", "heading", "over_all", "render", "run", "value_text"]
+
+EXAMPLE = "jitcost history --over jax --figure jax.svg"
+
+FIGURES = (".png", ".svg")
+
+Row = dict[str, Any]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--over", metavar="WHAT", help="a library, or commits; default: all that there is"
+    )
+    parser.add_argument(
+        "--figure", type=Path, metavar="FILE", help="draw it, too: a name that ends in .svg or .png"
+    )
+    cli.add_result_options(parser)
+    parser.add_argument("--json", action="store_true", help="print strict JSON, not tables")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the series, and draw them if asked to."""
+    if args.figure is not None and args.figure.suffix not in FIGURES:
+        raise BadCallError(f"{args.figure} ends in none of {', '.join(FIGURES)}")
+    rows = over_all(args.results or results.default_folder(), args.machine, args.commit)
+    if args.over is not None:
+        there = sorted({row["over"] for row in rows})
+        if args.over not in there:
+            raise BadCallError(f"nothing over {args.over!r}; there is {', '.join(there)}")
+        rows = [row for row in rows if row["over"] == args.over]
+    cli.print_answer(rows, render, args.json)
+    if args.figure is not None:
+        _draw(rows, args.figure)
+        if not args.json:
+            print(args.figure)
+    return 0
+
+
+def over_all(folder: Path, machine: str | None = None, commit: str | None = None) -> list[Row]:
+    """Return the series over releases, then those over commits, of all results in a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        What asv calls `results_dir`.
+    machine, commit : str, optional
+        As for `analysis.results.select`; a commit is that of the releases, and by default the newest
+        with two of them.
+
+    Raises
+    ------
+    NothingFoundError
+        If there are no two releases and no two commits.
+    """
+    cells = results.of_machine(results.read(folder), machine)
+    if commit is not None:
+        rows = over_releases(results.select(cells, commit=commit))
+    else:
+        rows = [*over_releases(cells), *over_commits(cells)]
+    if not rows:
+        raise NothingFoundError("these results hold no two releases or commits to compare")
+    return rows
+
+
+def render(rows: list[Row]) -> Iterator[RenderableType]:
+    """Yield a table for each workload and backend."""
+    tables: dict[str, list[Row]] = {}
+    for row in rows:
+        tables.setdefault(heading(row), []).append(row)
+    for title, members in tables.items():
+        members.sort(key=lambda row: (QUANTITIES.index(row["quantity"]), row["n"] or 0))
+        table = Table(
+            title=title,
+            caption="\\[interval]; change against the line above; no change: the intervals overlap",
+        )
+        table.add_column("commit" if members[0]["over"] == "commits" else "release")
+        for row in members:
+            table.add_column(quantity_text(row), justify="right", no_wrap=True)
+        by_release = [{point["release"]: point for point in row["points"]} for row in members]
+        labels = max(by_release, key=len)
+        for label in [
+            *labels,
+            *dict.fromkeys(n for one in by_release for n in one if n not in labels),
+        ]:
+            table.add_row(
+                label,
+                *(
+                    escape("\n".join(value_text(row, points[label]))) if label in points else "-"
+                    for row, points in zip(members, by_release, strict=True)
+                ),
+                end_section=True,
+            )
+        yield table
+
+
+def heading(row: Row) -> str:
+    """Return what a table is of: workload and backend, what it is over, and where."""
+    where = f"Python {row['python']} on {row['machine']}"
+    if row["commit"] is not None:
+        where += f", commit {row['commit'][:8]}"
+    over = row["over"] if row["over"] == "commits" else f"releases of {row['over']}"
+    return f"{title_of(row)} on {row['backend']}, over {over} ({where})"
+
+
+def quantity_text(row: Row) -> str:
+    """Return a quantity, with the size that it is at."""
+    at = "" if row["n"] is None else f", n = {size_text(row['n'])}"
+    return f"{row['quantity']}{at}"
+
+
+def value_text(row: Row, point: Row) -> tuple[str, str]:
+    """Return a point's value and interval, and its change."""
+    if row["unit"] == "calls":
+        value, low, high = (
+            "never" if point[name] == float("inf") else f"{point[name]:,.0f}"
+            for name in ("value", "low", "high")
+        )
+        return f"{value} [{low}, {high}]", change_text(point)
+    if point["high"] == float("inf"):
+        return format_seconds(point["value"]), change_text(point)
+    return format_interval(point["value"], point["low"], point["high"]), change_text(point)
+
+
+def change_text(point: Row) -> str:
+    """Return the change against the point before: a percentage, or that there is none.
+
+    >>> change_text({"changed": True, "change": -0.25}), change_text({"changed": False, "change": 0.1})
+    ('-25 %', 'no change')
+    """
+    if point["changed"] is None:
+        return ""
+    if not point["changed"]:
+        return "no change"
+    return "changed" if point["change"] is None else f"{100 * point['change']:+.0f} %"
+
+
+def _draw(rows: list[Row], path: Path) -> None:
+    from analysis.figures import figure
+    from analysis.figures.history import history
+    from analysis.figures.layout import save
+
+    drawing = history(rows)
+    try:
+        save(figure(drawing.panels, drawing.caption), path)
+    except OSError as error:
+        raise BadCallError(f"cannot write {path}: {error.strerror}") from None

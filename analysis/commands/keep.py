@@ -1,0 +1,111 @@
+"""Put results into analysis/history, small enough to be committed: samples are dropped. `jitcost site`
+publishes what is there. Only results of commits that HEAD leads back to by first parents are kept,
+since asv draws no others. Then commit the folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from analysis import asv_files, results
+from analysis.commands.site import HISTORY
+from analysis.errors import BadCallError, NothingFoundError
+from analysis.files import write_atomically
+from analysis.merging import merge_results
+from analysis.running import checkout, git
+
+__all__ = ["add_arguments", "run", "slim"]
+
+EXAMPLE = "jitcost keep --machine vm"
+
+# Needed by nothing that reads a kept result, and most of a file.
+_DROPPED = ("samples", "profile", "started_at", "duration")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--results",
+        type=Path,
+        metavar="DIR",
+        help="an asv results folder; default: the one that asv.conf.json names",
+    )
+    parser.add_argument("--machine", metavar="NAME", help="default: all")
+    parser.add_argument(
+        "--commit", metavar="HASH", action="append", help="default: all; repeatable"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Copy what can be kept; print what cannot, and where the rest is."""
+    folder = args.results or results.default_folder()
+    if not folder.is_dir():
+        raise BadCallError(f"no results folder {folder}; make one with `make history`")
+    root, _ = checkout(ignore_changes=True)
+    drawn = set(git("rev-list", "--first-parent", "HEAD").stdout.split())
+    history = root / HISTORY
+    with tempfile.TemporaryDirectory() as temporary:
+        slimmed = Path(temporary, "results")
+        kept = _copy(folder, slimmed, drawn, args)
+        if not kept:
+            raise NothingFoundError(f"{folder} holds no results that can be kept")
+        merge_results(slimmed, history, root / ".asv" / "replaced", fill=True)
+    size = sum(path.stat().st_size for path in history.rglob("*.json"))
+    print(f"{kept} result files are in {os.path.relpath(history)}, {size / 1e6:.1f} MB in all")
+    return 0
+
+
+def _copy(folder: Path, to: Path, drawn: set[str], args: argparse.Namespace) -> int:
+    """Write the slim copies; return of how many result files."""
+    kept = 0
+    for path in asv_files.paths(folder):
+        try:
+            file = asv_files.load(path)
+        except asv_files.BROKEN as error:
+            asv_files.warn(path, error)
+            continue
+        if args.machine not in (None, file.machine):
+            continue
+        if args.commit and not file.commit.startswith(tuple(args.commit)):
+            continue
+        if file.commit not in drawn:
+            print(f"left out: {path.name}: HEAD does not lead back to {file.commit[:8]}")
+            continue
+        target = to / path.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        content = slim(json.loads(path.read_text(encoding="utf-8")))
+        write_atomically(target, json.dumps(content, separators=(",", ":")))
+        for beside in (path.with_suffix(".provenance"), path.with_name("machine.json")):
+            if beside.is_file():
+                shutil.copyfile(beside, target.with_name(beside.name))
+        kept += 1
+    if kept:
+        shutil.copyfile(folder / "benchmarks.json", to / "benchmarks.json")
+    return kept
+
+
+def slim(content: dict[str, Any]) -> dict[str, Any]:
+    """Return a result file's content without what is large and no longer needed.
+
+    Parameters
+    ----------
+    content : dict
+        As asv writes it, format 2.
+    """
+    columns = content["result_columns"]
+    rows = {}
+    for name, row in content["results"].items():
+        short = [
+            None if column in _DROPPED else value
+            for column, value in zip(columns, row, strict=False)
+        ]
+        while short and short[-1] is None:  # as asv does
+            short.pop()
+        rows[name] = short
+    return {**content, "results": rows, "durations": {}}

@@ -1,0 +1,58 @@
+"""Publish asv's pages, with the report, from results that were measured before: those in
+analysis/history unless another folder is named. Measures nothing, and needs no JAX.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+from rich.console import Console
+
+from analysis.commands.bench import say_how_to_look
+from analysis.errors import BadCallError
+from analysis.files import write_atomically
+from analysis.running import Asv, alone, checkout, settings_of
+
+__all__ = ["HISTORY", "add_arguments", "run"]
+
+EXAMPLE = "jitcost site -o public"
+
+HISTORY = Path("analysis", "history")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--results", type=Path, metavar="DIR", help=f"default: {HISTORY} of this checkout"
+    )
+    parser.add_argument(
+        "-o", dest="site", type=Path, metavar="DIR", help="default: .asv/site of this checkout"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Publish, and say where."""
+    root, _ = checkout(ignore_changes=True)
+    folder = (args.results or root / HISTORY).absolute()
+    if not (folder / "benchmarks.json").is_file():
+        raise BadCallError(
+            f"no results in {folder}; measure with `make history`, then jitcost keep"
+        )
+    site = (args.site or root / ".asv" / "site").absolute()
+    settings = settings_of(root / "asv.conf.json")
+    settings |= {key: str(root / settings[key]) for key in ("repo", "benchmark_dir", "env_dir")}
+    settings |= {"results_dir": str(folder), "html_dir": str(site)}
+    work = root / ".asv"
+    work.mkdir(exist_ok=True)
+    conf_file = work / "asv.site.json"
+    write_atomically(conf_file, json.dumps(settings))
+    log = work / "site.log"
+    log.write_text("")
+    console = Console()
+    with alone(work / "lock"), console.status(f"Publishing {os.path.relpath(folder)}"):
+        Asv(conf_file, log).run("publish", "--no-pull")
+    say_how_to_look(console, site)
+    return 0

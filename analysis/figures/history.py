@@ -1,0 +1,100 @@
+"""The figure of the history: each number over the releases of a library, or over commits."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from analysis.cells import title_of
+from analysis.figures.layout import Drawing, Panel
+from analysis.figures.style import Label, label_lines, log_axis, look, plot
+from analysis.series import QUANTITIES
+
+__all__ = ["history"]
+
+Row = dict[str, Any]
+
+# How workloads are told apart within a backend's colour.
+_LINES = ("-", "--", ":", "-.")
+
+
+def history(rows: list[Row]) -> Drawing:
+    """Draw a panel for each quantity over each library's releases, and over commits.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Series, as `analysis.series` returns them.
+    """
+    panels: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        key = (row["machine"], row["python"], row["over"], row["environment"], row["quantity"])
+        if any(ratios(row)):
+            panels.setdefault(key, []).append(row)
+    return Drawing(
+        "What has changed over releases and commits",
+        [
+            Panel(
+                f"{quantity}, over " + (over if over == "commits" else f"releases of {over}"),
+                f"Python {python} on {machine}; relative to the first",
+                partial(_draw, rows=members),
+            )
+            for (machine, python, over, _, quantity), members in sorted(
+                panels.items(), key=lambda item: QUANTITIES.index(item[0][-1])
+            )
+        ],
+        "Points: the ratio to the first release or commit that has a positive value, by workload "
+        "(lines) and backend (colours). Vertical bars: the 95 % interval of call cost and element "
+        "cost, and what the bounds of the times leave possible of C and m*; cut off where they leave "
+        "the axes. A value that is not positive, or never, is not drawn. Where two intervals overlap "
+        "there is no change to speak of.",
+    )
+
+
+def ratios(row: Row) -> list[tuple[str, float, float, float]]:
+    """Return (release, ratio, low, high) of a series' points, relative to the first that can be."""
+    drawn = [point for point in row["points"] if 0 < point["value"] < float("inf")]
+    return [
+        (point["release"], *(point[name] / drawn[0]["value"] for name in ("value", "low", "high")))
+        for point in drawn
+    ]
+
+
+def _draw(axes: Axes, *, rows: list[Row]) -> None:
+    longest_first = sorted(rows, key=lambda row: -len(row["points"]))
+    releases = list(dict.fromkeys(p["release"] for row in longest_first for p in row["points"]))
+    workloads = list(dict.fromkeys(title_of(row) for row in rows))
+    log_axis(axes, "y", "x")
+    drawn = [(row, ratios(row)) for row in rows]
+    values = [ratio for _, points in drawn for _, ratio, _, _ in points]
+    bottom, top = min(values) / 1.3, max(values) * 1.3
+    labels = []
+    for row, points in drawn:
+        backend, line = row["backend"], _LINES[workloads.index(title_of(row)) % len(_LINES)]
+        at = [(float(releases.index(name)), ratio) for name, ratio, _, _ in points]
+        plot(axes, backend, at, linestyle=line)
+        for (x, _), (_, _, low, high) in zip(at, points, strict=True):
+            axes.vlines(
+                x, max(low, bottom), min(high, top), color=look(backend).colour, linewidth=0.8
+            )
+        labels.append(Label(f"{title_of(row)} {backend}", backend, *at[-1], prominent=False))
+    axes.axhline(1, color="black", linewidth=1, zorder=2)
+    axes.set_ylim(bottom, top)
+    axes.yaxis.set_minor_locator(NullLocator())
+    _more_ticks(axes, bottom, top)
+    axes.set_xticks(range(len(releases)), releases, rotation=30, ha="right")
+    axes.set_xlim(-0.3, len(releases) - 0.9)
+    axes.set_ylabel("ratio to the first")
+    label_lines(axes, labels)
+
+
+def _more_ticks(axes: Axes, bottom: float, top: float) -> None:
+    """Put ticks at round ratios: within a factor of ten there is one power of ten at most."""
+    steps = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10)
+    inside = [step for step in steps if bottom <= step <= top]
+    if bottom >= 0.1 and top <= 10:
+        axes.set_yticks(inside)
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}x"))

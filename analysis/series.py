@@ -1,0 +1,207 @@
+"""The few numbers over releases and over commits: call cost, element cost, C and m*."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+from packaging.version import InvalidVersion, Version
+
+from analysis import releases
+from analysis.commands import breakeven, fit
+
+__all__ = ["QUANTITIES", "over_commits", "over_releases"]
+
+Row = dict[str, Any]
+
+QUANTITIES = ("call cost", "element cost", "C", "m*")
+
+_NO_OPTIONS = argparse.Namespace(baseline=None)
+
+# What tells two series apart, besides what they are over.
+_SERIES = ("workload", "params", "benchmark", "version", "backend", "quantity", "n")
+
+
+def over_releases(cells: pl.DataFrame, commit: str | None = None) -> list[Row]:
+    """Return series over the releases of each library.
+
+    Environments of one machine, Python and commit are compared: those that differ in one library from
+    the one that most others are near to, or in what a row of `history.toml` says.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        See `analysis.results`, of any commits.
+    commit : str, optional
+        By default the newest that has two releases.
+
+    Returns
+    -------
+    list of dict
+        `over` (a library), what the series has in common, and `points`.
+    """
+    rows = []
+    chosen = cells if commit is None else cells.filter(commit=commit)
+    for _, of_python in chosen.sort("date", "commit", descending=True).group_by(
+        "machine", "env_vars", "python", maintain_order=True
+    ):
+        for _, group in of_python.group_by("commit", maintain_order=True):
+            if axes := list(_axes(group)):
+                numbers = list(_numbers(group))
+                for axis in axes:
+                    rows += _series(numbers, axis)
+                break
+    return rows
+
+
+def over_commits(cells: pl.DataFrame) -> list[Row]:
+    """Return series over the commits of each machine and environment, by their dates.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        See `analysis.results`, of any commits.
+    """
+    rows = []
+    places = cells.group_by("machine", "env_vars", "environment", maintain_order=True)
+    for _, group in places:
+        dated = group.select("commit", "date").unique().sort("date", "commit")
+        if len(dated) > 1:
+            first = group.row(0, named=True)
+            commits = {commit: commit[:8] for commit in dated["commit"]}
+            rows += _series(list(_numbers(group)), _Axis("commits", "commit", commits, first))
+    return rows
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """What series are over: the values of a column, in order, and how each is called."""
+
+    over: str
+    column: str
+    labels: dict[str, str]
+    place: Row  # a cell that has in common what they all have
+
+
+def _axes(cells: pl.DataFrame) -> Iterator[_Axis]:
+    """Yield the axis of each library of which the environments hold two releases."""
+    columns = cells.select("environment", "versions").unique(maintain_order=True)
+    environments = {name: _versions(text) for name, text in columns.sort("environment").iter_rows()}
+    base = min(
+        environments,
+        key=lambda one: sum(
+            len(_differing(environments[one], its)) for its in environments.values()
+        ),
+    )
+    place = cells.filter(environment=base).row(0, named=True)
+    by_library: dict[str, dict[str, str]] = {}
+    for name, versions in environments.items():
+        found = _varied(versions, _differing(environments[base], versions))
+        if found is not None:
+            library, label = found
+            by_library.setdefault(library, {base: environments[base].get(library, "none")})
+            by_library[library][name] = label
+    for library, labels in sorted(by_library.items()):
+
+        def order(one: str, library: str = library) -> Version:
+            return _parsed(environments[one].get(library, ""))
+
+        yield _Axis(
+            library, "environment", {n: labels[n] for n in sorted(labels, key=order)}, place
+        )
+
+
+def _versions(text: str) -> dict[str, str]:
+    return {name.removeprefix("pip+"): v for name, v in json.loads(text or "{}").items()}
+
+
+def _differing(one: dict[str, str], other: dict[str, str]) -> set[str]:
+    return {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
+
+
+def _varied(versions: dict[str, str], differing: set[str]) -> tuple[str, str] | None:
+    """Return which library an environment is a release of, and what that release is called."""
+    if len(differing) == 1:
+        (library,) = differing
+        return library, versions.get(library, "none")
+    for row in releases.load().rows:
+        if (
+            differing
+            and differing <= row.versions.keys()
+            and row.versions.items() <= versions.items()
+        ):
+            return row.library, row.release
+    return None
+
+
+def _parsed(version: str) -> Version:
+    try:
+        return Version(version)
+    except InvalidVersion:  # not pinned, or not there
+        return Version("0")
+
+
+def _numbers(cells: pl.DataFrame) -> Iterator[Row]:
+    """Yield each number with its interval and where it belongs."""
+    for row in fit.answer(cells):
+        for quantity, name in (("call cost", "c0"), ("element cost", "c1")):
+            if row[name] is not None:
+                value, low, high = (row["k"] * row[f"{name}{end}"] for end in ("", "_low", "_high"))
+                yield (
+                    row
+                    | {"quantity": quantity, "n": None, "unit": "seconds"}
+                    | _point(value, low, high)
+                )
+    for row in breakeven.answer(cells, _NO_OPTIONS):
+        cost = _point(row["C"], row["C_low"], row["C_high"])
+        yield row | {"quantity": "C", "unit": "seconds"} | cost
+        calls = _point(row["calls"], row["calls_low"], row["calls_high"])
+        yield row | {"quantity": "m*", "unit": "calls"} | calls
+
+
+def _point(value: float | None, low: float | None, high: float | None) -> Row:
+    """Return a number and its interval; None stands for calls without an end: never."""
+    ends = (math.inf if end is None else end for end in (value, low, high))
+    return dict(zip(("value", "low", "high"), ends, strict=True))
+
+
+def _series(numbers: list[Row], axis: _Axis) -> list[Row]:
+    grouped: dict[str, list[Row]] = {}
+    for row in numbers:
+        if row[axis.column] in axis.labels:
+            key = json.dumps([row[name] for name in _SERIES])
+            grouped.setdefault(key, []).append(row)
+    place = {name: axis.place[name] for name in ("machine", "python", "env_vars")}
+    place["environment"] = axis.place["environment"]
+    place["commit"] = None if axis.column == "commit" else axis.place["commit"]
+    order = list(axis.labels)
+    return [
+        {"over": axis.over, **place}
+        | {name: members[0][name] for name in (*_SERIES, "unit")}
+        | {
+            "points": list(
+                _points(sorted(members, key=lambda m: order.index(m[axis.column])), axis)
+            )
+        }
+        for members in grouped.values()
+        if len(members) > 1
+    ]
+
+
+def _points(members: list[Row], axis: _Axis) -> Iterator[Row]:
+    """Yield the points of a series, each with its change against the one before it."""
+    before: Row | None = None
+    for row in members:
+        point = {name: row[name] for name in ("value", "low", "high")}
+        point |= {"release": axis.labels[row[axis.column]], "change": None, "changed": None}
+        if before is not None:
+            point["changed"] = row["low"] > before["high"] or row["high"] < before["low"]
+            if before["value"] > 0 and math.isfinite(row["value"] / before["value"]):
+                point["change"] = row["value"] / before["value"] - 1
+        yield point
+        before = row
