@@ -1,5 +1,6 @@
 """How `jitcost bench` chooses what to run, and how it answers a bad call."""
 
+import json
 import subprocess
 import sys
 
@@ -216,4 +217,17 @@ def test_changes_that_asv_would_not_measure_stop_it(repository, path):
     assert path.split("/")[0] in errors
     assert "--ignore-changes" in errors
     assert errors.count("\n") == 1
+    assert not (repository / ".asv").exists()
+
+
+@pytest.mark.parametrize("version", ["jax", "jax=", "torch=2.0"])
+def test_another_release_is_one_of_a_library_that_the_environment_has(repository, version):
+    conf = {"version": 1, "matrix": {"req": {"jax": ["0.10.2"], "numpy": ["2.4.6"]}}}
+    (repository / "asv.conf.json").write_text(json.dumps(conf))
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "first")
+    status, errors, _ = jitcost(repository, "bench", "--with", version)
+    assert status == 2
+    said = f"jitcost: --with {version}: give NAME=VERSION; the names are jax, numpy\n"
+    assert errors == said
     assert not (repository / ".asv").exists()

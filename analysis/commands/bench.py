@@ -9,7 +9,9 @@ import json
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -53,6 +55,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only the experiments, backends under one changed setting",
     )
     parser.add_argument(
+        "--with",
+        dest="versions",
+        action="append",
+        metavar="NAME=VERSION",
+        help="another release than asv.conf.json's, such as jax=0.9.2; repeatable",
+    )
+    parser.add_argument(
         "--ignore-changes",
         action="store_true",
         help="measure HEAD although the working tree differs from it",
@@ -68,22 +77,34 @@ def run(args: argparse.Namespace) -> int:
         full=args.full,
         variants=args.variants,
     )
-    return bench(selection, ignore_changes=args.ignore_changes, machine=args.machine)
+    return bench(
+        selection,
+        versions=args.versions or (),
+        ignore_changes=args.ignore_changes,
+        machine=args.machine,
+    )
 
 
-def bench(selection: Selection, *, ignore_changes: bool = False, machine: str | None = None) -> int:
+def bench(
+    selection: Selection,
+    *,
+    versions: Sequence[str] = (),
+    ignore_changes: bool = False,
+    machine: str | None = None,
+) -> int:
     """Measure, publish and show; return the exit status (1 where a cell has failed)."""
     machine = machine_name(machine)
     console = Console()
     root, commit = checkout(ignore_changes=ignore_changes)
     settings = settings_of(root / "asv.conf.json")
+    requirements = _requirements(settings, versions)
     kept, html = root / settings["results_dir"], root / settings["html_dir"]
     work = kept.parent
     work.mkdir(parents=True, exist_ok=True)
     with alone(work / "lock"):
         log = work / "asv.log"
         log.write_text("")
-        failures = _measure(console, root, commit, selection, log, machine)
+        failures = _measure(console, root, commit, selection, requirements, log, machine)
         console.print("Publishing the pages")
         Asv(root / "asv.conf.json", log).run("publish", "--no-pull")
     cells = results.read(kept).filter(machine=machine, commit=commit)
@@ -97,8 +118,28 @@ def bench(selection: Selection, *, ignore_changes: bool = False, machine: str | 
     return 1 if failures else 0
 
 
+def _requirements(settings: dict[str, Any], versions: Sequence[str]) -> dict[str, str] | None:
+    """Return the environment's releases, some of them asked for; None: all are the project's own."""
+    if not versions:
+        return None
+    requirements = {name: pins[0] for name, pins in settings["matrix"]["req"].items()}
+    for text in versions:
+        name, _, version = text.partition("=")
+        if name not in requirements or not version:
+            known = ", ".join(requirements)
+            raise BadCallError(f"--with {text}: give NAME=VERSION; the names are {known}")
+        requirements[name] = version
+    return requirements
+
+
 def _measure(
-    console: Console, root: Path, commit: str, selection: Selection, log: Path, machine: str
+    console: Console,
+    root: Path,
+    commit: str,
+    selection: Selection,
+    requirements: dict[str, str] | None,
+    log: Path,
+    machine: str,
 ) -> dict[str, list[str]]:
     """Run every step; return the messages of those in which a cell has failed.
 
@@ -116,7 +157,7 @@ def _measure(
             )
 
     merge()  # what a run has left that was killed outright
-    asv = Asv(private_conf(conf_file, fresh, work, commit), log)
+    asv = Asv(private_conf(conf_file, fresh, work, commit, requirements), log)
     asv.introduce(machine)
     measure = ("run", f"{commit}^!", "--machine", machine)
     console.print(f"Building {commit[:8]} and asv's environment; the first time takes minutes")
