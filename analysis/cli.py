@@ -26,6 +26,7 @@ COMMANDS = {
     "fit": "what a call and an element cost, and whether the model holds",
     "breakeven": "after how many calls compiling has paid",
     "crossover": "at which n another backend becomes the faster one",
+    "account": "where a call's time goes, part by part, and why the curves bend",
     "plan": "which backend for M calls at size N, and how long they take",
     "claims": "which of the article's claims hold on this machine",
     "predict": "how good predictions by the model are",
@@ -138,6 +139,8 @@ def _answer(command: Any, args: argparse.Namespace) -> int:
         from rich.console import Console
 
         console = Console()
+        if not console.is_terminal and "COLUMNS" not in os.environ and hasattr(command, "WIDTH"):
+            console = Console(width=command.WIDTH)
         for renderable in command.render(rows) if rows else (none_found,):
             console.print(renderable)
     return 0
