@@ -15,6 +15,7 @@ from asv.publishing import OutputPublisher
 from analysis.offline_pages import OfflineError, make_offline
 
 REPORT = "jitcost.html"
+ACCOUNT = "account.html"  # beside it, where there are variants to account for
 
 _TAB = f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>'
 _LAST_TAB = re.compile(r'^[ \t]*<li id="nav-li-regressions">.*?</li>\n', re.MULTILINE)
@@ -54,7 +55,7 @@ class Report(OutputPublisher):  # type: ignore[misc]
 
 
 def add_report(results_folder: Path, html: Path) -> None:
-    """Write the report into a published site, and a tab that leads to it.
+    """Write the report and the account into a published site, and a tab that leads to them.
 
     asv's script builds no navigation from a list: the tab is written into the index.
 
@@ -74,9 +75,15 @@ def add_report(results_folder: Path, html: Path) -> None:
     """
     from analysis import results
     from analysis.files import write_atomically
-    from analysis.report import page
+    from analysis.report import account_page, page
 
-    text = page(results.select(results.read(results_folder)), results_folder, home="index.html")
+    cells = results.select(results.read(results_folder))
+    pages = {}
+    account = None
+    if not cells.filter(kind="Variants", state="value").is_empty():
+        account = ACCOUNT
+        pages[account] = account_page(cells, results_folder, home=REPORT)
+    pages[REPORT] = page(cells, results_folder, home="index.html", account=account)
     index = html / "index.html"
     before = index.read_text(encoding="utf-8")
     after = before
@@ -84,5 +91,6 @@ def add_report(results_folder: Path, html: Path) -> None:
         after, count = _LAST_TAB.subn(lambda match: f"{match[0]}\t{_TAB}\n", before, count=1)
         if not count:
             raise ValueError("asv's index has no tab of regressions to put another one after")
-    write_atomically(html / REPORT, text)
+    for name, text in pages.items():
+        write_atomically(html / name, text)
     write_atomically(index, after)

@@ -26,6 +26,7 @@ COMMANDS = {
     "fit": "what a call and an element cost, and whether the model holds",
     "breakeven": "after how many calls compiling has paid",
     "crossover": "at which n another backend becomes the faster one",
+    "account": "where a call's time goes, part by part, and why the curves bend",
     "plan": "which backend for M calls at size N, and how long they take",
     "claims": "which of the article's claims hold on this machine",
     "hlo": "what jit makes of a workload: kernels, fusions, temporaries, counted flops",
@@ -137,18 +138,26 @@ def _answer(command: Any, args: argparse.Namespace) -> int:
     if not rows and (none_found is None or cells.filter(kind="SteadyState").is_empty()):
         hint = "; for other people's, say which: --benchmark REGEX" if "benchmark" in args else ""
         raise NothingFoundError(f"these results hold nothing that answers this{hint}")
-    print_answer(rows, lambda _: command.render(rows) if rows else (none_found,), args.json)
+    render = command.render if rows else lambda _: (none_found,)
+    print_answer(rows, render, args.json, getattr(command, "WIDTH", None))
     return 0
 
 
-def print_answer(rows: Any, render: Callable[[Any], Iterable[Any]], as_json: bool) -> None:
-    """Print JSON-ready objects as strict JSON, or what a person reads instead."""
+def print_answer(
+    rows: Any, render: Callable[[Any], Iterable[Any]], as_json: bool, width: int | None = None
+) -> None:
+    """Print JSON-ready objects as strict JSON, or what a person reads instead.
+
+    Where it is not written to a terminal, it is written as wide as its tables need.
+    """
     if as_json:
         print(json.dumps(_strict(rows), indent=1, allow_nan=False))
     else:
         from rich.console import Console
 
         console = Console()
+        if width is not None and not console.is_terminal and "COLUMNS" not in os.environ:
+            console = Console(width=width)
         for renderable in render(rows):
             console.print(renderable)
 

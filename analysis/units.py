@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["format_interval", "format_ratio", "format_seconds"]
+__all__ = ["format_change", "format_interval", "format_ratio", "format_seconds", "scale_of"]
 
 
 def format_seconds(seconds: float) -> str:
@@ -11,8 +11,17 @@ def format_seconds(seconds: float) -> str:
     >>> format_seconds(2.5e-5), format_seconds(-3e-9), format_seconds(0.9999e-3)
     ('25.0 µs', '-3.00 ns', '1.00 ms')
     """
-    scale, unit = _unit(seconds)
+    scale, unit = scale_of(seconds)
     return f"{_three_digits(seconds / scale)} {unit}"
+
+
+def format_change(seconds: float) -> str:
+    """Return a difference of times with its sign.
+
+    >>> format_change(2.5e-5), format_change(-3e-9)
+    ('+25.0 µs', '-3.00 ns')
+    """
+    return f"{'+' if seconds > 0 else ''}{format_seconds(seconds)}"
 
 
 def format_interval(seconds: float, low: float, high: float) -> str:
@@ -21,7 +30,7 @@ def format_interval(seconds: float, low: float, high: float) -> str:
     >>> format_interval(4.18e-6, 0.8e-6, 7.55e-6)
     '4.18 [0.80, 7.55] µs'
     """
-    scale, unit = _unit(max(abs(low), abs(seconds), abs(high)))
+    scale, unit = scale_of(max(abs(low), abs(seconds), abs(high)))
     middle, *bounds = (_three_digits(value / scale) for value in (seconds, low, high))
     return f"{middle} [{', '.join(bounds)}] {unit}"
 
@@ -37,7 +46,12 @@ def format_ratio(ratio: float) -> str:
     )
 
 
-def _unit(seconds: float) -> tuple[float, str]:
+def scale_of(seconds: float) -> tuple[float, str]:
+    """Return the unit that a time is read in: its seconds, and its name.
+
+    >>> scale_of(2.5e-5)
+    (1e-06, 'µs')
+    """
     for scale, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if abs(seconds) >= 0.9995 * scale:
             return scale, unit

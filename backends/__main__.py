@@ -63,7 +63,23 @@ def _cpu() -> dict[str, Any]:
         "model": fields.get("model name", platform.processor()),
         "usable": usable,
         "flags": fields.get("flags", fields.get("Features", "")),
+        "caches": _caches(),
     }
+
+
+def _caches(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, int]:
+    """Return the bytes of the first core's data caches, by name: L1d, L2, L3."""
+    found = {}
+    for index in sorted(folder.glob("index*")):
+        try:
+            level, kind, size = (
+                (index / name).read_text().strip() for name in ("level", "type", "size")
+            )
+        except OSError:  # virtual machines may leave some out
+            continue
+        if kind != "Instruction" and size.endswith("K"):
+            found[f"L{level}{'d' if kind == 'Data' else ''}"] = 1024 * int(size[:-1])
+    return found
 
 
 def describe() -> dict[str, Any]:

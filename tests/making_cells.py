@@ -1,5 +1,8 @@
 """Cells as `analysis.results` reads them, made by hand."""
 
+import json
+import statistics
+
 import polars as pl
 
 from analysis import results
@@ -25,7 +28,8 @@ def cells(*rows, **common):
             "state": "value",
         }
         cell |= common | row
-        names = {"SteadyState": "time_call", "FirstCall": "time_first_call"}
+        names = {"FirstCall": "time_first_call"}
+        names |= dict.fromkeys(("SteadyState", "Variants", "Operations"), "time_call")
         method = names.get(cell["kind"], "track_max_relative_error")
         cell["benchmark"] = cell["benchmark"] or f"{cell['workload']}.{cell['kind']}.{method}"
         if cell["ci_low"] is None and cell["value"] is not None:
@@ -37,3 +41,18 @@ def cells(*rows, **common):
 def steady(backend, times, **common):
     """Return the rows of one backend's times by n."""
     return [{"backend": backend, "n": float(n), "value": t, **common} for n, t in times.items()]
+
+
+def experiment(times, kind="Variants", **common):
+    """Return the rows of variants (or operations): by name and n, a time or one for each process."""
+    parameter = {"Variants": "variant", "Operations": "operation"}[kind]
+    rows = []
+    for name, by_size in times.items():
+        params = json.dumps({parameter: repr(name)})
+        for n, time in by_size.items():
+            row = {"kind": kind, "params": params, "n": float(n), "value": time, **common}
+            if isinstance(time, tuple):
+                samples = [sample for sample in time for _ in range(10)]
+                row |= {"value": statistics.median(samples), "samples": samples}
+            rows.append(row)
+    return rows

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import polars as pl
 
+from analysis.figures.account import account, waterfall
 from analysis.figures.article import article
 from analysis.figures.breakeven import breakeven
 from analysis.figures.layout import Drawing, Panel, figure
@@ -21,4 +22,6 @@ DRAWINGS: dict[str, Callable[[pl.DataFrame], Drawing]] = {
     "breakeven": breakeven,
     "crossover": crossover,
     "predict": predict,
+    "waterfall": waterfall,
+    "account": account,
 }

@@ -44,6 +44,8 @@ class Place:
         Why a backend could not be measured, by backend.
     settings : dict
         Environment variables that change how a backend runs.
+    caches : dict
+        The bytes of the first core's caches by level, L1d first; empty where they were not recorded.
     """
 
     machine: str
@@ -55,6 +57,7 @@ class Place:
     versions: dict[str, str] = field(default_factory=dict)
     unavailable: dict[str, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
+    caches: dict[str, int] = field(default_factory=dict)
 
     def sentence(self) -> str:
         """Return all of it that belongs under a figure."""
@@ -115,6 +118,7 @@ def places(cells: pl.DataFrame, folder: Path | None = None) -> Iterator[tuple[Pl
                     for name, value in _texts(about.get("settings")).items()
                     if not name.startswith(_WHERE)
                 },
+                caches=_caches(about),
             ),
             group,
         )
@@ -155,6 +159,13 @@ def _cpu(about: dict[str, Any]) -> str | None:
         return None
     usable = f", {cpu['usable']} CPUs usable" if cpu.get("usable") else ""
     return _printable(f"{cpu['model']}{usable}")
+
+
+def _caches(about: dict[str, Any]) -> dict[str, int]:
+    cpu = about.get("cpu")
+    caches = cpu.get("caches") if isinstance(cpu, dict) else None
+    items = caches.items() if isinstance(caches, dict) else ()
+    return {_printable(name): size for name, size in items if isinstance(size, int)}
 
 
 def _imported(about: dict[str, Any], backends: dict[str, dict[str, Any]]) -> dict[str, Any]:

@@ -10,21 +10,23 @@ from typing import Any
 import jinja2
 import polars as pl
 
+from analysis.account import accounts
+from analysis.commands import account as accounting
 from analysis.commands import claims
 from analysis.commands.compare import agreement
 from analysis.errors import NothingFoundError
-from analysis.figures import DRAWINGS, figure
+from analysis.figures import DRAWINGS, Drawing, figure
 from analysis.figures.places import Place, places
 from analysis.report import tables
 from analysis.report.planner import planner_data, script_json
 from analysis.report.svg import inline
 
-__all__ = ["page"]
+__all__ = ["account_page", "page"]
 
 _HERE = Path(__file__).parent
 _NO_OPTIONS = argparse.Namespace(baseline=None)
 
-# What is drawn, in the order of `DRAWINGS`, and the tables that belong to it.
+# The drawings, in this order, with the tables that belong to each.
 _TABLES: dict[str, Callable[[pl.DataFrame], list[tables.Table]]] = {
     "article": lambda _: [],
     "compare": tables.compare,
@@ -34,8 +36,17 @@ _TABLES: dict[str, Callable[[pl.DataFrame], list[tables.Table]]] = {
     "predict": tables.predict,
 }
 
+# Those of an account: what is drawn first, and the headings of what is not drawn.
+_OF_ACCOUNT = ("waterfall", "account", "bends")
+_NOT_DRAWN = {"bends": Drawing("Why the curves bend", [], "")}
 
-def page(cells: pl.DataFrame, folder: Path | None = None, home: str | None = None) -> str:
+
+def page(
+    cells: pl.DataFrame,
+    folder: Path | None = None,
+    home: str | None = None,
+    account: str | None = None,
+) -> str:
     """Return the page.
 
     Parameters
@@ -44,8 +55,8 @@ def page(cells: pl.DataFrame, folder: Path | None = None, home: str | None = Non
         See `analysis.results`; each machine, environment and commit becomes a section.
     folder : Path, optional
         Where they were read from, for what is recorded beside the result files.
-    home : str, optional
-        The address of a page to lead back to.
+    home, account : str, optional
+        The addresses of a page to lead back to, and of the account's own page.
 
     Returns
     -------
@@ -65,6 +76,56 @@ def page(cells: pl.DataFrame, folder: Path | None = None, home: str | None = Non
     ]
     if not sections:
         raise NothingFoundError("these results hold nothing to report")
+    return _render(
+        "page.html",
+        sections=sections,
+        home=home,
+        account=account,
+        planner=(_HERE / "planner.js").read_text(encoding="utf-8"),
+    )
+
+
+def account_page(cells: pl.DataFrame, folder: Path | None = None, home: str | None = None) -> str:
+    """Return the account of where the time goes as a page of its own.
+
+    Parameters
+    ----------
+    cells, folder, home
+        As for `page`.
+
+    Returns
+    -------
+    str
+        HTML that loads nothing.
+
+    Raises
+    ------
+    NothingFoundError
+        If no variants were measured.
+    """
+    sections = []
+    for number, (place, of_place) in enumerate(places(cells, folder), 1):
+        rows = accounts(of_place, place.caches)
+        if rows:
+            name = f"place-{number}"
+            recorded = of_place.filter(kind="Variants")["samples"].is_not_null().any()
+            sections.append(
+                {
+                    "id": name,
+                    "place": place,
+                    "sentences": [text for row in rows for text in accounting.sentences(row)],
+                    "questions": _account_questions(rows, of_place, name),
+                    "samples": "recorded: an interval is one over the processes"
+                    if recorded
+                    else "not recorded: the intervals are asv's, and too narrow",
+                }
+            )
+    if not sections:
+        raise NothingFoundError("these results hold no variants to account for")
+    return _render("account.html", sections=sections, home=home)
+
+
+def _render(template: str, **content: Any) -> str:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_HERE),
         autoescape=True,
@@ -72,32 +133,16 @@ def page(cells: pl.DataFrame, folder: Path | None = None, home: str | None = Non
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("page.html").render(
-        sections=sections,
-        home=home,
-        css=(_HERE / "page.css").read_text(encoding="utf-8"),
-        planner=(_HERE / "planner.js").read_text(encoding="utf-8"),
-    )
+    css = (_HERE / "page.css").read_text(encoding="utf-8")
+    return environment.get_template(template).render(css=css, **content)
 
 
 def _section(place: Place, cells: pl.DataFrame, name: str) -> dict[str, Any] | None:
     """Return what the template says of one place; None where there is nothing to say."""
-    questions = []
-    for question, draw in DRAWINGS.items():
-        drawing, tabulated = draw(cells), _TABLES[question](cells)
-        if tabulated or drawing.panels:
-            questions.append(
-                {
-                    "id": f"{name}-{question}",
-                    "heading": drawing.title,
-                    "tables": tabulated,
-                    "caption": drawing.caption,
-                    "figures": [
-                        inline(figure([panel]), panel.title, f"{name}-{question}-{number}")
-                        for number, panel in enumerate(drawing.panels, 1)
-                    ],
-                }
-            )
+    questions = [
+        *_questions({key: tabulate(cells) for key, tabulate in _TABLES.items()}, cells, name),
+        *_account_questions(accounts(cells, place.caches), cells, name),
+    ]
     judged = claims.answer(cells, _NO_OPTIONS)
     if not questions and not judged:
         return None
@@ -109,8 +154,41 @@ def _section(place: Place, cells: pl.DataFrame, name: str) -> dict[str, Any] | N
         "agreement": agreement(cells),
         "claims": tables.claims(judged) if judged else None,
         "planner": {"data": script_json(data), "start": _start(data)} if data else None,
-        "samples": cells["samples"].is_not_null().any(),
+        "samples": "recorded: the article's figure and claims use the smallest, all else the median"
+        if cells["samples"].is_not_null().any()
+        else "not recorded: everything is the median",
     }
+
+
+def _account_questions(
+    rows: list[dict[str, Any]], cells: pl.DataFrame, name: str
+) -> list[dict[str, Any]]:
+    made = [accounting.tables(row) for row in rows]
+    tabulated = {key: [table for one in made for table in one[key]] for key in _OF_ACCOUNT}
+    return _questions(tabulated, cells, name)
+
+
+def _questions(
+    tabulated: dict[str, list[tables.Table]], cells: pl.DataFrame, name: str
+) -> list[dict[str, Any]]:
+    """Return what the templates say of each question that has a table or a figure."""
+    questions = []
+    for key, its_tables in tabulated.items():
+        drawing = DRAWINGS[key](cells) if key in DRAWINGS else _NOT_DRAWN[key]
+        if its_tables or drawing.panels:
+            questions.append(
+                {
+                    "id": f"{name}-{key}",
+                    "heading": drawing.title,
+                    "tables": its_tables,
+                    "caption": drawing.caption,
+                    "figures": [
+                        inline(figure([panel]), panel.title, f"{name}-{key}-{number}")
+                        for number, panel in enumerate(drawing.panels, 1)
+                    ],
+                }
+            )
+    return questions
 
 
 def _start(data: list[dict[str, Any]]) -> dict[str, Any]:

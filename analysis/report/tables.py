@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import statistics
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
@@ -17,6 +16,7 @@ from analysis.commands import crossover as crossing
 from analysis.commands import fit as fitting
 from analysis.commands import predict as predicting
 from analysis.commands.claims import ARTICLES_MACHINE, statistic
+from analysis.tables import Cell, Table
 from analysis.units import format_interval, format_ratio, format_seconds
 
 __all__ = ["Cell", "Table", "breakeven", "claims", "compare", "crossover", "fit", "predict"]
@@ -24,47 +24,6 @@ __all__ = ["Cell", "Table", "breakeven", "claims", "compare", "crossover", "fit"
 Row = dict[str, Any]
 
 _NO_OPTIONS = argparse.Namespace(baseline=None)
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A text, and in which way it stands out.
-
-    Attributes
-    ----------
-    text : str
-    more : str
-        A second, smaller line.
-    mark : str
-        `best`, `warn`, or nothing.
-    """
-
-    text: str
-    more: str = ""
-    mark: str = ""
-
-
-@dataclass(frozen=True)
-class Table:
-    """A caption, headings and rows; the first cell of a row is its heading.
-
-    Attributes
-    ----------
-    caption, headings, rows
-    note : str
-        What the marks mean.
-    remarks : list of str
-        Sentences below it.
-    words : tuple of int
-        The columns that hold words; the others hold numbers.
-    """
-
-    caption: str
-    headings: list[str]
-    rows: list[list[Cell]]
-    note: str = ""
-    remarks: list[str] = field(default_factory=list)
-    words: tuple[int, ...] = (0,)
 
 
 def compare(cells: pl.DataFrame) -> list[Table]:
