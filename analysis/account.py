@@ -50,8 +50,9 @@ CHECK = "floor_math_xla"
 CHAIN = {
     "numpy": "",
     "numpy_out": "allocation",
-    "jax_jit_unfused": "vectorised functions",
-    "jax_jit_1thread": "fusion",
+    "jax_jit_unfused": "XLA's loops",
+    "jax_jit_fused": "fusion",
+    "jax_jit_1thread": "vectorised library",
     "jax_jit_sync": "threads",
     "jax_jit": "hand-off",
 }

@@ -94,17 +94,22 @@ CAUSES = (
         ("numpy_heap", "numpy_out"),
     ),
     Cause(
-        "recursion",
+        "metropolis_chains",
         "jax_jit",
-        "scan's state of 1,024 bytes",
-        "a loop whose arrays and state take more (n about 128) is run piece by piece by XLA's runtime",
-        100,
-        160,
+        "a loop of 1,024 bytes",
+        "a scan whose step reads and writes more (4 chains) is run operation by operation by XLA's "
+        "runtime; a smaller one is one kernel",
+        3,
+        10,
         ("jax_scan_hoisted",),
     ),
 )
 
-CURVES = {"elementwise": ("numpy", "jax_jit"), "recursion": ("jax_jit",)}
+CURVES = {
+    "elementwise": ("numpy", "jax_jit"),
+    "recursion": ("jax_jit",),
+    "metropolis_chains": ("jax_jit",),
+}
 
 
 def _causes(workload: str, caches: Mapping[str, int]) -> list[Cause]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -25,7 +26,7 @@ from analysis.estimates import Estimate
 from analysis.tables import Cell, Table, as_rich
 from analysis.units import format_change, format_interval, format_seconds
 
-__all__ = ["add_arguments", "answer", "render", "sentences", "tables"]
+__all__ = ["add_arguments", "answer", "by_place", "render", "sentences", "tables"]
 
 EXAMPLE = "jitcost account elementwise --json"
 
@@ -40,7 +41,7 @@ _HALF = "± half of the 95 % interval over five processes, where samples were re
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
-        "workload", nargs="?", metavar="WORKLOAD", help=f"{' or '.join(CURVES)}; default: both"
+        "workload", nargs="?", metavar="WORKLOAD", help=f"one of {', '.join(CURVES)}; default: all"
     )
 
 
@@ -48,7 +49,7 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[Row]:
     """Return an account for each workload and place; see `analysis.account`."""
     if args.workload is not None:
         if args.workload not in CURVES:
-            known = " and ".join(CURVES)
+            known = ", ".join(CURVES)
             raise BadCallError(f"no account of {args.workload!r}; there are those of {known}")
         cells = cells.filter(workload=args.workload)
     if cells.filter(kind="Variants", state="value").is_empty():
@@ -56,9 +57,13 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[Row]:
         raise NothingFoundError(
             f"these results hold no variants{of}, which an account is made from"
         )
+    return by_place(cells, args.results or results.default_folder())
+
+
+def by_place(cells: pl.DataFrame, folder: Path) -> list[Row]:
+    """Return the accounts of each machine, environment and commit; the folder is the results'."""
     from analysis.figures.places import places  # matplotlib comes with it, and takes a moment
 
-    folder = args.results or results.default_folder()
     return [row for place, group in places(cells, folder) for row in accounts(group, place.caches)]
 
 

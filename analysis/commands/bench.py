@@ -9,16 +9,17 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+import polars as pl
+from rich.console import Console, RenderableType
 
 import backends
 from analysis import cli, results
 from analysis.asv_plugin import REPORT
-from analysis.commands import compare, fit
+from analysis.commands import account, compare, fit
 from analysis.errors import BadCallError
 from analysis.merging import merge_results
 from analysis.running import (
@@ -108,14 +109,21 @@ def bench(
         console.print("Publishing the pages")
         Asv(root / "asv.conf.json", log).run("publish", "--no-pull")
     cells = results.read(kept).filter(machine=machine, commit=commit)
-    comparison, fits = compare.compare(cells, "numpy"), fit.over_sizes(cells)
-    tables = [*compare.render(comparison), *fit.render(fits)]
-    for renderable in (*tables, "\nAgreement with the references", *compare.agreement(cells)):
+    shown = account.render(account.by_place(cells, kept)) if selection.variants else _tables(cells)
+    for renderable in shown:
         console.print(renderable)
     say_how_to_look(console, html)
     for name, messages in failures.items():
         console.print(f"[red]failed[/] in {name}, see {log}", *messages, sep="\n  ")
     return 1 if failures else 0
+
+
+def _tables(cells: pl.DataFrame) -> Iterator[RenderableType]:
+    """Yield who wins where, what a call and an element cost, and how right the results are."""
+    yield from compare.render(compare.compare(cells, "numpy"))
+    yield from fit.render(fit.over_sizes(cells))
+    yield "\nAgreement with the references"
+    yield from compare.agreement(cells)
 
 
 def _requirements(settings: dict[str, Any], versions: Sequence[str]) -> dict[str, str] | None:

@@ -59,9 +59,10 @@ def waterfall(cells: pl.DataFrame) -> Drawing:
             if row["n"] in SHOWN_SIZES
         ],
         "Each bar between the ends is one changed setting, from the setting above it: NumPy's arrays "
-        "reused; XLA's functions, still one operation at a time; all of it in one loop; several "
-        "threads; the work handed to another thread than the caller's. Black lines: 95 % intervals of "
-        "a change, over processes that took the settings in turns. Each panel has its own scale.",
+        "reused; XLA's own loops, still one operation at a time; all of it in one of them; kernels of "
+        "the library that XLA hands it to, with vectorised functions; several threads; the work handed "
+        "to another thread than the caller's. Black lines: 95 % intervals of a change, over processes "
+        "that took the settings in turns. Each panel has its own scale.",
     )
 
 
