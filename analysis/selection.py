@@ -40,6 +40,9 @@ QUICK_OTHERS = {
 # The classes of experiments: what one changed setting is worth. They are measured only when asked for.
 EXPERIMENTS = ("Variants", "Operations")
 
+# Modules that are no workload's, and measured only when asked for by name: a full run has no room.
+BY_NAME = ("floors",)
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -60,7 +63,8 @@ class Selection:
     def __post_init__(self) -> None:
         try:
             for workload in self.workloads or ():
-                workloads.get(workload)
+                if workload not in BY_NAME:
+                    workloads.get(workload)
             for size in self.sizes or ():
                 workloads.checked_size(size)
             unknown = set(self.backends or ()) - set(backends.NAMES)
@@ -76,6 +80,8 @@ class Selection:
             return False
         if self.workloads is not None:
             return module in self.workloads
+        if module in BY_NAME:
+            return False
         if self.sizes or self.backends:
             needed = "n" if self.sizes else "variant" if self.variants else "backend"
             return needed in parameters

@@ -52,6 +52,10 @@ DISCOVERED = {
         "param_names": ["function", "backend"],
         "params": [["'exp'"], ["'numba'"]],
     },
+    "floors.Floors.track_ratio_to_floor": {
+        "param_names": ["function", "backend"],
+        "params": [["'recursion'", "'kalman'"], ["'numpy'", "'numba'"]],
+    },
 }
 
 
@@ -92,6 +96,14 @@ def test_experiments_are_measured_when_asked_for():
         "elementwise.Variants": 2 * 2 * 5  # numpy_out comes from numpy
     }
     assert processes(Selection(variants=True, workloads=["recursion"])) == {}
+
+
+def test_floors_are_measured_when_asked_for_by_name():
+    assert processes(Selection(workloads=["floors"])) == {"floors.Floors": 2 * 2}
+    assert processes(Selection(workloads=["floors"], backends=["numba"])) == {"floors.Floors": 2}
+    for selection in (Selection(full=True), Selection(backends=["numba"])):
+        assert "c_baseline.Baseline" in processes(selection)
+        assert "floors.Floors" not in processes(selection)
 
 
 def test_a_selection_narrows_every_benchmark():

@@ -1,12 +1,15 @@
 """The formulas in C: right, or no baseline."""
 
+import gc
 import re
 import shutil
+import weakref
 
+import numpy as np
 import pytest
 
 from backends import workloads
-from benchmarks import c_baseline
+from benchmarks import _c, c_baseline
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no cc on the PATH")
 
@@ -14,9 +17,9 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is
 @needs_compiler
 @pytest.mark.parametrize("function", c_baseline.CASES)
 def test_c_agrees_with_the_reference(function):
-    call, inputs = c_baseline.checked_c_call(function)  # raises where it does not
+    call = c_baseline.checked_call(function)  # raises where it does not
     workload, options, n = c_baseline.CASES[function]
-    assert len(inputs) == len(workloads.get(workload).inputs(n, **options))
+    assert len(call.inputs) == len(workloads.get(workload).inputs(n, **options))
     first, second = call(), call()
     assert first is not second  # a new result each time, as a kernel makes
 
@@ -26,7 +29,7 @@ def test_a_wrong_function_in_c_is_no_baseline(monkeypatch):
     case = ("operations", {"operation": "cos"}, 1_000)
     monkeypatch.setitem(c_baseline.CASES, "operations_exp", case)
     with pytest.raises(AssertionError, match="operations_exp in C is wrong by"):
-        c_baseline.checked_c_call("operations_exp")
+        c_baseline.checked_call("operations_exp")
 
 
 @needs_compiler
@@ -39,18 +42,28 @@ def test_the_ratio_is_of_times_in_one_run():
 
 def test_without_a_compiler_it_is_skipped_with_the_reason(monkeypatch):
     monkeypatch.delenv("CC", raising=False)
-    monkeypatch.setattr(c_baseline.shutil, "which", lambda name: None)
-    c_baseline.library.cache_clear()
+    monkeypatch.setattr(_c.shutil, "which", lambda name: None)
+    _c.library.cache_clear()
     with pytest.raises(NotImplementedError, match="no C compiler: there is no cc on the PATH"):
         c_baseline.Baseline().setup("recursion", "numba")
 
 
+@needs_compiler
+def test_the_call_keeps_the_arrays_that_c_reads():
+    reached = weakref.ref(x := np.ones(1_000))
+    call = _c.call_of(_c.library(c_baseline.SOURCE)["operations_sum"], (x,), (), 1_000)
+    del x
+    gc.collect()
+    assert reached() is not None
+    assert call() == 1_000
+
+
 def test_a_compiler_that_fails_is_no_error_of_the_suite(monkeypatch):
     monkeypatch.setenv("CC", "false")
-    c_baseline.library.cache_clear()
+    _c.library.cache_clear()
     with pytest.raises(NotImplementedError, match="false does not compile"):
-        c_baseline.library()
-    c_baseline.library.cache_clear()
+        _c.library(c_baseline.SOURCE)
+    _c.library.cache_clear()
 
 
 def test_every_function_of_the_source_is_a_case():

@@ -43,7 +43,7 @@ EXAMPLE = "jitcost bench recursion --backend numpy --backend numba --n 1000 --n 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="default: all")
+    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="default: all; or floors")
     parser.add_argument(
         "--backend", action="append", metavar="NAME", help="default: all; repeatable"
     )

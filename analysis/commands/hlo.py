@@ -49,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
         n = workloads.checked_size(cli.whole_number(args.n))
         options = _options(spec, args.option)
         reason = spec.why_not("jax_jit", n)
+        if spec.name not in workloads.WORKLOADS:
+            reason = f"{spec.name} is a bound, no workload; jitcost workloads lists those"
         if reason is not None:
             raise BadCallError(reason)
         program = describe(spec, n, **options)
