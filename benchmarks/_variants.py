@@ -9,9 +9,12 @@ common to all of its samples, and only rounds are independent.
 import functools
 
 import backends
-from backends import variants
+from backends import workloads
 
-from . import _suite
+from . import _suite, floors
+
+# A floor that is no backend's: C with the math library's functions of several elements at once.
+IN_C = {"floor_math_libm": "floor_math"}
 
 
 class Variants(_suite.SteadyState):
@@ -21,22 +24,42 @@ class Variants(_suite.SteadyState):
     rounds = 5
     repeat = 10
 
+    def setup(self, *values):
+        cell = self.cell(*values)
+        if cell["backend"] in IN_C:
+            self.take(batch_in_c(self.workload, IN_C[cell["backend"]], cell["n"]))
+        else:
+            super().setup(*values)
+
     def cell(self, n, variant):
         return {"n": n, "backend": variant}
 
     def prepare(self, n, backend, **options):
         refuse_inert(backend, self.workload)
         computed = computes(backend) or self.workload
-        self.batch = _suite.steady_state(computed, backend, n, **options)
-        self.timer = self.batch.timer
+        self.take(_suite.steady_state(computed, backend, n, **options))
+
+    def take(self, batch):
+        """Time this batch."""
+        self.batch, self.timer = batch, batch.timer
+
+
+@functools.lru_cache(maxsize=1)
+def batch_in_c(workload, function, n):
+    """Return the batch of a floor in C, its result checked; once in a process, as everywhere."""
+    return _suite.Batch(floors.checked_floor(function, workloads.get(workload).inputs(n), n))
 
 
 @functools.cache
 def refuse_inert(variant, workload):
     """Raise an error if the setting has no effect; looked for once in a process."""
+    from backends import variants  # not at the top: commits that are older have no variants
+
     variants.refuse_inert(backends.load(variant), variant, workload)
 
 
 def computes(variant):
     """Return the bound that a floor computes, or an empty text."""
-    return variants.VARIANTS[variant].computes if variant in variants.VARIANTS else ""
+    from backends.variants import VARIANTS
+
+    return VARIANTS[variant].computes if variant in VARIANTS else ""

@@ -68,7 +68,7 @@ class Variants(_variants.Variants):
             *["jax_jit_unfused", "jax_jit_fused", "jax_jit_1thread", "jax_jit_sync"],
             *["jax_jit", "jax_jit_one_loop", "jax_jit_no_library"],
             *["numba", "numba_fastmath", "numba_parallel", "julia", "julia_numpy"],
-            *["floor_memory", "floor_math_numpy", "floor_math_xla"],
+            *["floor_memory", "floor_math_numpy", "floor_math_xla", "floor_math_libm"],
         ],
     ]
     version = "1"
