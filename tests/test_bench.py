@@ -40,7 +40,7 @@ DISCOVERED = {
     },
     "elementwise.Variants.time_call": {
         "param_names": ["n", "variant"],
-        "params": [["1", "1000"], ["'numpy'", "'numpy_out'", "'jax_jit_sync'"]],
+        "params": [["1", "1000"], ["'numpy'", "'numpy_out'", "'jax_jit_sync'", "'floor_memory'"]],
         "rounds": 5,
     },
     "elementwise.Operations.time_call": {
@@ -89,11 +89,11 @@ def test_a_quick_run_has_few_sizes_and_a_full_one_all():
 
 def test_experiments_are_measured_when_asked_for():
     assert processes(Selection(variants=True)) == {
-        "elementwise.Variants": 2 * 3 * 5,
+        "elementwise.Variants": 2 * 4 * 5,
         "elementwise.Operations": 2 * 5,
     }
     assert processes(Selection(variants=True, backends=["numpy"])) == {
-        "elementwise.Variants": 2 * 2 * 5  # numpy_out comes from numpy
+        "elementwise.Variants": 2 * 3 * 5  # numpy_out comes from numpy, and a floor is for all
     }
     assert processes(Selection(variants=True, workloads=["recursion"])) == {}
 
