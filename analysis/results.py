@@ -84,7 +84,8 @@ def _with_progress(paths: list[Path]) -> Iterable[Path]:
 def read(folder: Path) -> pl.DataFrame:
     """Read every result file below a folder.
 
-    A file that cannot be read is named on standard error, and the others are read.
+    A file that cannot be read is named on standard error, and so is one that repeats another's
+    benchmarks; the others are read.
 
     Parameters
     ----------
@@ -107,12 +108,14 @@ def read(folder: Path) -> pl.DataFrame:
         raise BadCallError(f"no results folder {folder}; make one with `make bench`")
     benchmarks = _Benchmarks(folder)
     known_cells = catalogue.Catalogue()
+    holders: dict[tuple[Any, ...], Path] = {}
     files: list[tuple[Any, ...]] = []
     parts: list[dict[str, pl.Series]] = []
     for path in _with_progress(list(asv_files.paths(folder))):
         try:
             file = asv_files.load(path)
             about, part = _about(file), _cells(file, known_cells, benchmarks.near(path))
+            _hold_once(holders, path, file, about)
         except (*asv_files.BROKEN, pl.exceptions.PolarsError) as error:
             asv_files.warn(path, error)
             continue
@@ -132,6 +135,26 @@ def _about(file: asv_files.ResultFile) -> tuple[Any, ...]:
         *(file.machine, file.environment, env_vars, file.commit),
         *(file.date, file.python, versions),
     )
+
+
+def _hold_once(
+    holders: dict[tuple[Any, ...], Path],
+    path: Path,
+    file: asv_files.ResultFile,
+    about: tuple[Any, ...],
+) -> None:
+    """Raise ValueError if another file has a benchmark of the same machine, environment and commit.
+
+    A folder was copied, or two machines have one name: together, their cells would be points of one
+    fit, and which of two times a comparison takes would be left to chance.
+    """
+    where = about[: _OF_FILE.index("date")]
+    versions = file.columns.get("version", (None,) * len(file.benchmarks))
+    keys = [(*where, *benchmark) for benchmark in zip(file.benchmarks, versions, strict=True)]
+    for key in keys:
+        if key in holders:
+            raise ValueError(f"{holders[key]} has {key[-2]} of this machine and commit already")
+    holders.update(dict.fromkeys(keys, path))
 
 
 def _cells(
