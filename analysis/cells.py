@@ -91,12 +91,15 @@ def place_text(row: Head, rows: list[Head]) -> str:
     """Return what tells a row's place from those of the others, with a space before it.
 
     The machine where there are several, the environment, its variables, the commit; nothing where
-    the rows share all of them.
+    the rows share all of them. Of the environment, the parts of its name that others lack.
     """
+    environments = [other["environment"].split("-") for other in rows]
+    parts = row["environment"].split("-")
+    own = [part for part in parts if any(part not in other for other in environments)]
     env_vars = " ".join(f"{name}={value}" for name, value in row["env_vars"].items())
     texts = {
         "machine": f" on {row['machine']}",
-        "environment": f" in {row['environment']}",
+        "environment": f" in {'-'.join(own or parts)}",
         "env_vars": f" with {env_vars}" if env_vars else "",
         "commit": f" at {row['commit'][:8]}",
     }

@@ -147,6 +147,22 @@ def test_tables_name_what_else_tells_their_places_apart(folders, call):
     ]
 
 
+def test_of_an_environment_a_title_says_what_others_have_not(folders, call):
+    newer = ENVIRONMENT.replace("py3.11", "py3.13")
+    file = folders / "fast" / "fast" / "newer.json"
+    file.write_text(json.dumps(content("fast", env_name=newer)))
+    said = titles("fit", call("fit", folders / "fast", "--json"))
+    assert said == [
+        "elementwise in py3.11: t = k (c0 + c1 n), k = 10",
+        "elementwise in py3.13: t = k (c0 + c1 n), k = 10",
+    ]
+    call("report", folders / "fast", "-o", folders / "page.html")
+    headings = re.findall(
+        r'<h2 id="place-\d-heading">(.*?)</h2>', (folders / "page.html").read_text()
+    )
+    assert headings == [f"fast, {ENVIRONMENT}, aaaaaaaa", f"fast, {newer}, aaaaaaaa"]
+
+
 def test_ratios_and_winners_are_those_within_a_machine(folders, call):
     rows = json.loads(call("compare", folders / "both", "--json"))
     at_10 = {(r["machine"], r["backend"]): (r["ratio"], r["best"]) for r in rows if r["n"] == 10}
