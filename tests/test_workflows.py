@@ -1,10 +1,12 @@
-"""The workflows on GitHub, as far as they can rot here: their commands, options, paths and names."""
+"""The workflows on GitHub and the script for a cluster: commands, options, paths and names in them."""
 
 import fnmatch
 import importlib
 import itertools
+import os
 import re
 import shlex
+import subprocess
 import tomllib
 
 import pytest
@@ -13,7 +15,7 @@ from asv.commands import make_argparser
 from asv.config import Config
 
 from analysis import cli
-from conftest import ROOT
+from conftest import ROOT, git
 
 ACTIONS = {"checkout@v4", "setup-python@v5", "upload-artifact@v4", "download-artifact@v4"}
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").iterdir())
@@ -142,3 +144,42 @@ def test_what_is_uploaded_is_what_is_collected_and_published():
     for each in (upload, *steps(pages, "upload-artifact")):
         assert each["include-hidden-files"] is True
     assert steps(pages, "checkout")[0]["fetch-depth"] == 0  # asv publishes no commit that it lacks
+
+
+# On a cluster: the script in analysis/MACHINES.md
+
+MAKE = """#!/bin/sh
+echo "$PYTHON $HOME $*" > "$SLURM_SUBMIT_DIR/called"
+mkdir -p ".asv/results/genoa"
+echo {} > .asv/results/genoa/aaaaaaaa-env.json
+exit 1
+"""
+
+
+def test_the_batch_script_measures_in_a_clone_and_collects_what_there_is(tmp_path):
+    text = (ROOT / "analysis" / "MACHINES.md").read_text()
+    (script,) = re.findall(r"```bash\n(.*?)```", text, re.DOTALL)
+    shared, bin_ = tmp_path / "shared clone", tmp_path / "bin"
+    shared.mkdir()
+    bin_.mkdir()
+    git(shared, "init", "--quiet")
+    (shared / "bench.sbatch").write_text(script)
+    git(shared, "add", "--all")
+    git(shared, "commit", "--quiet", "--message", "first")
+    (bin_ / "make").write_text(MAKE)
+    (bin_ / "make").chmod(0o755)
+    (tmp_path / "disk").mkdir()
+    set_by_slurm = {"SLURM_SUBMIT_DIR": str(shared), "SLURM_ARRAY_TASK_ID": "1"}
+    set_by_slurm |= {"TMPDIR": str(tmp_path / "disk"), "PATH": f"{bin_}:{os.environ['PATH']}"}
+    call = ["bash", "bench.sbatch", "genoa"]
+    done = subprocess.run(call, cwd=shared, env={**os.environ, **set_by_slurm})
+    assert done.returncode == 1  # as make's: a cell had failed
+    python, home, *words = shlex.split((shared / "called").read_text().replace("BENCH=", "BENCH= "))
+    assert python == "python3.13"
+    assert home.startswith(str(tmp_path / "disk"))
+    assert words[:2] == ["bench", "BENCH="]
+    assert jitcost("bench", *words[2:]).machine == "genoa"
+    assert [str(path.relative_to(shared)) for path in shared.glob("collected/**/*.json")] == [
+        "collected/genoa-python3.13/genoa/aaaaaaaa-env.json"
+    ]
+    assert list((tmp_path / "disk").iterdir()) == []
