@@ -4,12 +4,15 @@ import ast
 import json
 import math
 import re
+from pathlib import Path
 
 import duckdb
 import polars as pl
 import pytest
 
 from analysis import cli, files, results
+from analysis.commands import results as command
+from analysis.commands.results import PARTITIONS
 from backends import workloads
 from conftest import ROOT
 
@@ -138,6 +141,33 @@ def test_the_dataset_holds_every_cell_in_a_folder_for_each_machine_and_kind(call
     ]
 
 
+def test_a_history_is_written_in_batches_that_make_one_dataset(call, folder, tmp_path, monkeypatch):
+    whole = results.read(folder)
+    sizes = [len(batch) for batch in results.batches(folder, 20)]
+    assert sum(sizes) == len(whole)
+    assert all(size >= 20 for size in sizes[:-1])
+    assert len(sizes) == 3  # of five files, of which two are small and come first
+    assert pl.concat(results.batches(folder, 20)).equals(whole)
+    monkeypatch.setattr(command, "BATCH", 20)
+    every = ("results", "--format", "parquet", "--all-commits")
+    assert call(*every, "-o", tmp_path / "cells") == (0, "", "")
+    assert call(*every, "-o", tmp_path / "cells.parquet") == (0, "", "")
+    steady = tmp_path / "cells" / "machine=one" / "kind=SteadyState"
+    assert len(list(steady.iterdir())) == 3
+    read = pl.read_parquet(tmp_path / "cells", hive_schema=dict.fromkeys(PARTITIONS, pl.String))
+    order = ["machine", "env_vars", "commit", "benchmark", "version", "params", "n", "backend"]
+    assert read.select(whole.columns).sort(order).equals(whole.sort(order))
+    assert pl.read_parquet(tmp_path / "cells.parquet").equals(whole)
+    assert call(*every, "-o", tmp_path / "of-one", "--machine", "one") == (0, "", "")
+    assert [path.name for path in (tmp_path / "of-one").iterdir()] == ["machine=one"]
+    status, _, err = call(*every, "-o", tmp_path / "of-none", "--machine", "none")
+    assert (status, err) == (
+        2,
+        "jitcost: no results of a machine 'none'; there are 2024-01-01, a/b c=d%ü, one\n",
+    )
+    assert not (tmp_path / "of-none").exists()
+
+
 def test_a_single_file_is_written_where_the_name_says_so(call, tmp_path):
     file = tmp_path / "cells.parquet"
     assert call("results", "--format", "parquet", "-o", file)[0] == 0
@@ -156,7 +186,7 @@ def test_a_dataset_is_replaced_whole_or_not_at_all(call, tmp_path, monkeypatch):
     assert sorted(target.rglob("*")) == before
 
     def half(cells, folder, **_):
-        (folder / "machine=half").mkdir()
+        (Path(folder) / "machine=half").mkdir()
         raise OSError("the disk is full")
 
     monkeypatch.setattr(pl.DataFrame, "write_parquet", half)

@@ -105,6 +105,16 @@ def test_every_available_backend_has_its_values(clone, available):
         assert not (cells["state"] == "failed").any()
 
 
+def test_on_real_results_the_query_finds_what_compare_finds(clone, said):
+    cells = clone.home / "cells"
+    clone.run("analysis.cli", "results", "--format", "parquet", "-o", str(cells))
+    compared = by_key(json.loads(clone.run("analysis.cli", "compare", "--json")))
+    with database(cells) as connection:
+        found = by_key(rows_of(connection, QUERY))
+    assert len(found) >= 3  # elementwise at one size, on numpy and what else there is
+    assert found == {key: pytest.approx(numbers) for key, numbers in compared.items()}
+
+
 def test_the_summands_differ_by_less_than_the_article_says(clone, available):
     cells = clone.cells("elementwise.Agreement.track_summand_difference")
     assert cells["value"].drop_nulls().max() < 2e-15
@@ -249,12 +259,3 @@ def test_two_commits_whose_specs_differ_keep_every_value_at_its_true_size(clone,
     assert "probe.Probe.track_size" in shown
     compared = clone.run("asv", "compare", older, newest)
     assert re.search(r"\| 1 +\| 1 +\| 1.00 +\| probe.Probe.track_size\(1, 'numpy'\)", compared)
-
-
-def test_on_real_results_the_query_finds_what_compare_finds(clone, said):
-    clone.run("analysis.cli", "results", "--format", "parquet", "-o", "cells")
-    compared = by_key(json.loads(clone.run("analysis.cli", "compare", "--json")))
-    with database(clone.root / "cells") as connection:
-        found = by_key(rows_of(connection, QUERY))
-    assert len(found) >= 3  # elementwise at one size, on numpy and what else there is
-    assert found == {key: pytest.approx(numbers) for key, numbers in compared.items()}

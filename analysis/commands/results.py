@@ -10,6 +10,7 @@ import json
 import math
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
@@ -33,6 +34,9 @@ FORMATS = ("table", "csv", "json", "parquet")
 
 # What the folders of a dataset are named after: what nearly every query asks for, and few values each.
 PARTITIONS = ("machine", "kind")
+
+# How many cells of a history are in memory at once.
+BATCH = 250_000
 
 # More than a person reads; the other formats have every cell.
 ROWS_SHOWN = 500
@@ -68,13 +72,9 @@ def run(args: argparse.Namespace) -> int:
         raise BadCallError("Parquet is no text for a terminal; say where to with -o PATH")
     if args.all_commits and args.commit is not None:
         raise BadCallError("--commit and --all-commits contradict each other; give one of them")
-    cells = results.read(args.results or results.default_folder())
-    if args.all_commits:
-        cells = results.of_machine(cells, args.machine)
-    else:
-        cells = results.select(cells, machine=args.machine, commit=args.commit)
+    cells = _selected(args)
     if args.output is None:
-        _write(cells, args.format, sys.stdout)
+        _write(pl.concat(cells), args.format, sys.stdout)
     else:
         try:
             _write_to(args.output, cells, args.format)
@@ -83,19 +83,44 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _write_to(path: Path, cells: pl.DataFrame, form: str) -> None:
+def _selected(args: argparse.Namespace) -> Iterator[pl.DataFrame]:
+    """Yield the cells that are asked for: the newest at once, those of every commit in batches."""
+    folder = args.results or results.default_folder()
+    if not args.all_commits:
+        yield results.select(results.read(folder), machine=args.machine, commit=args.commit)
+        return
+    there: set[str] = set()
+    for cells in results.batches(folder, BATCH):
+        there.update(cells["machine"].unique())
+        yield cells if args.machine is None else cells.filter(machine=args.machine)
+    if args.machine is not None:
+        results.require_machine(args.machine, there)
+
+
+def _write_to(path: Path, cells: Iterator[pl.DataFrame], form: str) -> None:
     """Write the cells in the path's place, whole or not at all."""
     if form != "parquet":
         with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
-            _write(cells, form, file)
+            _write(pl.concat(cells), form, file)
     elif path.suffix == ".parquet":
         with replacing(path) as temporary:
-            cells.write_parquet(temporary)
+            pl.concat(cells).write_parquet(temporary)
     else:
         path = path.resolve()  # what a link leads to is replaced, and not the link
         _refuse_other_content(path)
         with replacing_folder(path) as temporary:
-            cells.write_parquet(temporary, partition_by=list(PARTITIONS))
+            for number, batch in enumerate(cells):
+                _add(temporary, number, batch)
+
+
+def _add(dataset: Path, number: int, cells: pl.DataFrame) -> None:
+    """Add a batch to a dataset: files beside those of the batches before."""
+    with tempfile.TemporaryDirectory(dir=dataset) as folder:
+        cells.write_parquet(folder, partition_by=list(PARTITIONS))
+        for file in Path(folder).rglob("*.parquet"):
+            target = dataset / file.relative_to(folder).parent / f"{number:06}-{file.name}"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            file.rename(target)
 
 
 def _refuse_other_content(folder: Path) -> None:
