@@ -33,7 +33,7 @@ times AS (
 SELECT
     *,
     time / max(if(backend = baseline AND time > 0, time, NULL)) OVER same_size AS ratio,
-    low <= arg_min(high, time) OVER same_size AS best
+    low <= arg_min(high, (time, high)) OVER same_size AS best
 FROM times
 WINDOW same_size AS (
     PARTITION BY

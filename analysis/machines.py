@@ -6,7 +6,6 @@ import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from analysis import asv_files
 
@@ -35,22 +34,20 @@ def unpublished(results_folder: Path) -> Iterator[str]:
         file = folder / "machine.json"
         if folder not in described:
             yield f"{file} is missing: asv publishes no results without; copy it from that machine"
-        elif (name := _machine(file, lambda about: about["machine"])) is None:
+        elif (name := _text(file, "machine")) is None:
             yield f"{file} is broken: asv publishes nothing at all; mend it, or copy it again"
         else:
-            others = {_machine(path, _measured_on) for path in with_results.get(folder, ())}
-            for other in sorted(filter(None, others - {name})):
+            inside = {_text(path, "params", "machine") for path in with_results.get(folder, ())}
+            for other in sorted(filter(None, inside - {name})):
                 yield f"{file} says {name!r}, results beside it {other!r}: asv leaves those out"
 
 
-def _measured_on(about: dict[str, Any]) -> Any:
-    return about["params"]["machine"]
-
-
-def _machine(path: Path, of: Any) -> str | None:
-    """Return the machine that a file names; None if it names none."""
+def _text(path: Path, *keys: str) -> str | None:
+    """Return the text that stands in a file under these keys; None if there is none."""
     try:
-        name = of(json.loads(path.read_bytes()))
+        value = json.loads(path.read_bytes())
+        for key in keys:
+            value = value[key]
     except asv_files.BROKEN:
         return None
-    return name if isinstance(name, str) else None
+    return value if isinstance(value, str) else None

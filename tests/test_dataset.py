@@ -67,6 +67,12 @@ def folder(tmp_path):
         "odd.SteadyState.time_failed": row([10, 20], ["numpy", "numba"], [1e-6, NAN, None, 2e-6]),
         "odd.SteadyState.time_zero": row([10], ["numpy", "numba"], [0.0, 1e-6]),
         "odd.SteadyState.time_infinite": row([10], ["numpy", "numba"], [math.inf, 1e-6]),
+        # Equally fast, and the interval of the first one reaches the third's.
+        "odd.SteadyState.time_equal": [
+            [1.0, 1.0, 1.1],
+            [["10"], ["'python'", "'numpy'", "'numba'"]],
+            *("1", [0.9, 0.9, 1.05], [1.2, 1.01, 1.2]),
+        ],
         "odd.SteadyState.time_no_interval": [[2e-6, 1e-6], [["5"], ["'numpy'", "'julia'"]], "1"],
         "odd.SteadyState.time_no_size": [[2e-6], [["'big'"], ["'numpy'"]], "1"],
     }
@@ -276,6 +282,8 @@ def test_winners_ties_and_ratios_are_those_worked_out_by_hand(call, tmp_path):
         for backend, (ratio, best) in zip(("python", "numpy", "numba"), cells, strict=True):
             assert found[workload, n, backend] == (pytest.approx(ratio), best)
     assert {r["commit"] for r in one} == {"a" * 40}
+    equal = [(r["ratio"], r["best"]) for r in one if r["benchmark"].endswith(".time_equal")]
+    assert equal == [(1.1, False), (1, True), (1, True)]  # numba, numpy, python
     # A slower machine is no worse for it: its backends are compared with one another only.
     slower = [(r["ratio"], r["best"]) for r in rows if r["machine"] == "2024-01-01"]
     assert slower == [(1, True)] * 3

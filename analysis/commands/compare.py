@@ -72,7 +72,7 @@ def compare(cells: pl.DataFrame, baseline: str | None = None) -> list[dict[str, 
 def _compare_at(head: Head, at_n: pl.DataFrame) -> list[dict[str, Any]]:
     times = {cell["backend"]: cell for cell in at_n.iter_rows(named=True)}
     base = times.get(head["baseline"])
-    best = min(times.values(), key=lambda cell: cell["value"])
+    best = min(times.values(), key=lambda cell: (cell["value"], interval(cell)[1]))
     _, best_high = interval(best)
     rows = []
     for backend in backend_order(at_n):
