@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
+from rich.markup import escape
 
 from analysis.errors import BadCallError
 from analysis.parameters import parse_size
@@ -20,11 +21,13 @@ __all__ = [
     "benchmark_groups",
     "interval",
     "k_of",
+    "place_text",
     "require_baseline",
     "same_benchmark",
     "same_place",
     "size_text",
     "title_of",
+    "titled",
 ]
 
 Head = dict[str, Any]
@@ -82,6 +85,36 @@ def title_of(row: Head) -> str:
     """Return what a table of this benchmark is about: the workload and its options, or the name."""
     options = "".join(f", {name} = {value}" for name, value in row["params"].items())
     return f"{row['workload'] or row['benchmark']}{options}"
+
+
+def place_text(row: Head, rows: list[Head]) -> str:
+    """Return what tells a row's place from those of the others, with a space before it.
+
+    The machine where there are several, the environment, its variables, the commit; nothing where
+    the rows share all of them. Of the environment, the parts of its name that others lack.
+    """
+    environments = [other["environment"].split("-") for other in rows]
+    parts = row["environment"].split("-")
+    own = [part for part in parts if any(part not in other for other in environments)]
+    env_vars = " ".join(f"{name}={value}" for name, value in row["env_vars"].items())
+    texts = {
+        "machine": f" on {row['machine']}",
+        "environment": f" in {'-'.join(own or parts)}",
+        "env_vars": f" with {env_vars}" if env_vars else "",
+        "commit": f" at {row['commit'][:8]}",
+    }
+    return "".join(
+        text for key, text in texts.items() if any(other[key] != row[key] for other in rows)
+    )
+
+
+def titled(rows: list[Head]) -> Iterator[tuple[str, list[Head]]]:
+    """Yield the rows of each benchmark with what a table of them is of, as rich's markup.
+
+    No table holds rows of two places: the titles say which place, where there is more than one.
+    """
+    for members in same_benchmark(rows):
+        yield escape(f"{title_of(members[0])}{place_text(members[0], rows)}"), members
 
 
 def k_of(head: Head) -> int:

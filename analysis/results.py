@@ -8,7 +8,8 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,12 @@ from analysis.parameters import parse_size, take, unquote
 
 __all__ = [
     "SCHEMA",
+    "batches",
     "default_folder",
     "of_machine",
     "parse_size",
     "read",
+    "require_machine",
     "select",
     "unquote",
     "with_parameters",
@@ -84,7 +87,8 @@ def _with_progress(paths: list[Path]) -> Iterable[Path]:
 def read(folder: Path) -> pl.DataFrame:
     """Read every result file below a folder.
 
-    A file that cannot be read is named on standard error, and the others are read.
+    A file that cannot be read is named on standard error, and so is one that repeats another's
+    benchmarks; the others are read.
 
     Parameters
     ----------
@@ -103,25 +107,60 @@ def read(folder: Path) -> pl.DataFrame:
     NothingFoundError
         If it holds no results.
     """
+    (cells,) = batches(folder, math.inf)
+    return cells
+
+
+def batches(folder: Path, size: float) -> Iterator[pl.DataFrame]:
+    """Read the result files below a folder as `read` does, some at a time.
+
+    Parameters
+    ----------
+    folder : Path
+        What asv calls `results_dir`.
+    size : float
+        How many cells make a batch, or more: a file is not divided.
+
+    Yields
+    ------
+    polars.DataFrame
+        A row per cell, with the columns of `SCHEMA`.
+
+    Raises
+    ------
+    BadCallError
+        If there is no such folder, or a file has a format that is not known.
+    NothingFoundError
+        If it holds no results.
+    """
     if not folder.is_dir():
         raise BadCallError(f"no results folder {folder}; make one with `make bench`")
     benchmarks = _Benchmarks(folder)
     known_cells = catalogue.Catalogue()
+    holders: dict[tuple[Any, ...], Path] = {}
     files: list[tuple[Any, ...]] = []
     parts: list[dict[str, pl.Series]] = []
+    cells = total = 0  # in the parts; in all of them
     for path in _with_progress(list(asv_files.paths(folder))):
         try:
             file = asv_files.load(path)
             about, part = _about(file), _cells(file, known_cells, benchmarks.near(path))
+            _hold_once(holders, path, file, about)
         except (*asv_files.BROKEN, pl.exceptions.PolarsError) as error:
             asv_files.warn(path, error)
             continue
         if len(part["place"]):
             files.append(about)
             parts.append(part)
-    if not parts:
+            cells += len(part["place"])
+            total += len(part["place"])
+        if cells >= size:
+            yield _joined(files, known_cells, parts)
+            files, parts, cells = [], [], 0
+    if parts:
+        yield _joined(files, known_cells, parts)
+    if not total:
         raise NothingFoundError(f"no results in {folder}; measure some with `make bench`")
-    return _joined(files, known_cells, parts)
 
 
 def _about(file: asv_files.ResultFile) -> tuple[Any, ...]:
@@ -132,6 +171,26 @@ def _about(file: asv_files.ResultFile) -> tuple[Any, ...]:
         *(file.machine, file.environment, env_vars, file.commit),
         *(file.date, file.python, versions),
     )
+
+
+def _hold_once(
+    holders: dict[tuple[Any, ...], Path],
+    path: Path,
+    file: asv_files.ResultFile,
+    about: tuple[Any, ...],
+) -> None:
+    """Raise ValueError if another file has a benchmark of the same machine, environment and commit.
+
+    A folder was copied, or two machines have one name: together, their cells would be points of one
+    fit, and which of two times a comparison takes would be left to chance.
+    """
+    where = about[: _OF_FILE.index("date")]
+    versions = file.columns.get("version", (None,) * len(file.benchmarks))
+    keys = [(*where, *benchmark) for benchmark in zip(file.benchmarks, versions, strict=True)]
+    for key in keys:
+        if key in holders:
+            raise ValueError(f"{holders[key]} has {key[-2]} of this machine and commit already")
+    holders.update(dict.fromkeys(keys, path))
 
 
 def _cells(
@@ -353,7 +412,12 @@ def of_machine(cells: pl.DataFrame, machine: str | None) -> pl.DataFrame:
     """
     if machine is None:
         return cells
-    there = cells["machine"].unique().sort().to_list()
-    if machine not in there:
-        raise BadCallError(f"no results of a machine {machine!r}; there are {', '.join(there)}")
+    require_machine(machine, cells["machine"].unique())
     return cells.filter(pl.col("machine") == machine)
+
+
+def require_machine(machine: str, there: Iterable[str]) -> None:
+    """Raise `BadCallError` if a machine is not among those that there are."""
+    names = sorted(there)
+    if machine not in names:
+        raise BadCallError(f"no results of a machine {machine!r}; there are {', '.join(names)}")

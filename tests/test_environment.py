@@ -3,6 +3,8 @@ import json
 
 import numpy
 import pytest
+from asv.config import Config
+from asv.environment import get_environments
 from asv_runner.discovery import disc_benchmarks
 
 import backends
@@ -50,6 +52,14 @@ def test_another_version_is_refused(environment, key):
     said = rf"numpy {numpy.__version__} is imported where the environment promises 1\.0\.0"
     with pytest.raises(_environment.OtherVersionError, match=said):
         elementwise.SteadyState().setup(10, "numpy")
+
+
+def test_a_plain_asv_run_measures_one_environment(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    (only,) = get_environments(Config.load("asv.conf.json"), None)
+    assert only.tool_name == "virtualenv"
+    assert only.requirements.keys() == {"jax", "numba", "juliacall", "numpy"}
+    assert all(only.requirements.values())  # pinned
 
 
 def test_outside_of_asv_nothing_is_promised(monkeypatch):

@@ -14,6 +14,7 @@ import backends
 from analysis import results
 from benchmarks import elementwise, recursion
 from conftest import copy_working_tree, git
+from test_dataset import QUERY, by_key, database, rows_of
 
 PINNED = {"jax": "0.10.2", "numba": "0.68.1", "juliacall": "0.9.37", "numpy": "2.4.6"}
 
@@ -102,6 +103,16 @@ def test_every_available_backend_has_its_values(clone, available):
         assert set(measured["n"]) == {10}
         assert set(measured["backend"]) == available
         assert not (cells["state"] == "failed").any()
+
+
+def test_on_real_results_the_query_finds_what_compare_finds(clone, said):
+    cells = clone.home / "cells"
+    clone.run("analysis.cli", "results", "--format", "parquet", "-o", str(cells))
+    compared = by_key(json.loads(clone.run("analysis.cli", "compare", "--json")))
+    with database(cells) as connection:
+        found = by_key(rows_of(connection, QUERY))
+    assert len(found) >= 3  # elementwise at one size, on numpy and what else there is
+    assert found == {key: pytest.approx(numbers) for key, numbers in compared.items()}
 
 
 def test_the_summands_differ_by_less_than_the_article_says(clone, available):
@@ -243,3 +254,8 @@ def test_two_commits_whose_specs_differ_keep_every_value_at_its_true_size(clone,
     sizes = (1, 10, 1000)
     assert by_commit[older] == [(n, name) for n in sizes for name in ("python", "numpy")]
     assert by_commit[newest] == [(1, "python"), (1, "numpy"), (10, "python")]
+    assert cells["environment"].n_unique() == 1  # a plain `asv run` measures the default one
+    shown = clone.run("asv", "show", newest)
+    assert "probe.Probe.track_size" in shown
+    compared = clone.run("asv", "compare", older, newest)
+    assert re.search(r"\| 1 +\| 1 +\| 1.00 +\| probe.Probe.track_size\(1, 'numpy'\)", compared)

@@ -297,7 +297,8 @@ def test_a_broken_benchmarks_json_is_named_and_done_without(tmp_path, capsys):
 
 def test_each_of_several_results_folders_has_its_own_benchmarks(tmp_path):
     for name in ("one", "two"):
-        write(tmp_path / name, "a-env.json", content({"b.time_x": row([1.0], [["3"]])}))
+        made = content({"b.time_x": row([1.0], [["3"]])}, commit=name * 10)
+        write(tmp_path / name, "a-env.json", made)
         known = {"b.time_x": {"param_names": [name]}}
         (tmp_path / name / "benchmarks.json").write_text(json.dumps(known))
     assert results.read(tmp_path)["params"].to_list() == ['{"one": "3"}', '{"two": "3"}']
@@ -385,7 +386,7 @@ def test_a_broken_file_costs_only_itself(tmp_path, capsys, broken):
     good = {"recursion.SteadyState.time_call": row([1e-6, 2e-6, 3e-6, 4e-6], GRID)}
     write(tmp_path, "aaaaaaaa-env.json", content(good))
     path = write(tmp_path, "bbbbbbbb-env.json", broken)
-    write(tmp_path, "cccccccc-env.json", content(good))
+    write(tmp_path, "cccccccc-env.json", content(good, commit="c" * 40))
     cells = results.read(tmp_path)
     assert cells["value"].to_list() == [1e-6, 2e-6, 3e-6, 4e-6] * 2
     (line,) = capsys.readouterr().err.splitlines()

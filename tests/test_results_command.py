@@ -108,7 +108,7 @@ def test_parquet_is_not_printed(call):
     assert call("--format", "parquet") == (
         2,
         "",
-        "jitcost: Parquet is no text for a terminal; say where to with -o FILE\n",
+        "jitcost: Parquet is no text for a terminal; say where to with -o PATH\n",
     )
 
 

@@ -24,10 +24,9 @@ from analysis.cells import (
     benchmark_groups,
     interval,
     require_baseline,
-    same_benchmark,
     same_place,
     size_text,
-    title_of,
+    titled,
 )
 from analysis.units import format_seconds
 
@@ -143,10 +142,10 @@ def _numbers(
 
 def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     """Yield a table for each workload."""
-    for members in same_benchmark(rows):
+    for title, members in titled(rows):
         first = members[0]
         table = Table(
-            title=f"{title_of(first)}: calls until compiling has paid, against {first['baseline']}",
+            title=f"{title}: calls until compiling has paid, against {first['baseline']}",
             caption="never: where the saving is not positive; C: first call less one in steady state",
         )
         for heading in ("backend", "n", "cost C", "saving", "calls m*", "interval"):

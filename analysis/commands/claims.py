@@ -16,10 +16,11 @@ from typing import Any
 
 import polars as pl
 from rich.console import RenderableType
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from analysis.cells import Head
+from analysis.cells import Head, place_text
 from analysis.commands.breakeven import break_even
 from analysis.model import fit
 from analysis.units import format_ratio, format_seconds
@@ -349,10 +350,12 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
         key = [row[name] for name in ("machine", "environment", "env_vars", "commit")]
         places.setdefault(json.dumps(key), []).append(row)
     for members in places.values():
+        machine = members[0]["machine"]
+        place = machine + place_text(members[0], [row for row in rows if row["machine"] == machine])
         held = sum(row["holds"] is True for row in members)
         judged = sum(row["holds"] is not None for row in members)
         table = Table(
-            title=f"The article's claims on {members[0]['machine']}: {held} of {judged} hold",
+            title=f"The article's claims on {escape(place)}: {held} of {judged} hold",
             caption=f"ours: the {statistic(members)} of the samples; the article's machine: "
             f"{ARTICLES_MACHINE}",
         )

@@ -19,10 +19,11 @@ from analysis.cells import (
     baseline_of,
     benchmark_groups,
     interval,
+    place_text,
     require_baseline,
-    same_benchmark,
     size_text,
     title_of,
+    titled,
 )
 from analysis.units import format_ratio, format_seconds
 from backends import workloads
@@ -71,7 +72,7 @@ def compare(cells: pl.DataFrame, baseline: str | None = None) -> list[dict[str, 
 def _compare_at(head: Head, at_n: pl.DataFrame) -> list[dict[str, Any]]:
     times = {cell["backend"]: cell for cell in at_n.iter_rows(named=True)}
     base = times.get(head["baseline"])
-    best = min(times.values(), key=lambda cell: cell["value"])
+    best = min(times.values(), key=lambda cell: (cell["value"], interval(cell)[1]))
     _, best_high = interval(best)
     rows = []
     for backend in backend_order(at_n):
@@ -88,11 +89,11 @@ def _compare_at(head: Head, at_n: pl.DataFrame) -> list[dict[str, Any]]:
 
 def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     """Yield a table for each benchmark."""
-    for members in same_benchmark(rows):
+    for title, members in titled(rows):
         present = list(dict.fromkeys(row["backend"] for row in members))
         first = members[0]
         table = Table(
-            title=f"{title_of(first)}: time per call, and its ratio to {first['baseline']}'s",
+            title=f"{title}: time per call, and its ratio to {first['baseline']}'s",
             caption="* the fastest, and what cannot be told from it",
         )
         for heading in ("n", *present):
@@ -123,11 +124,13 @@ def agreement(cells: pl.DataFrame) -> list[str]:
     """Say of each workload, in a sentence, how far its results are from the reference."""
     sentences = []
     benchmarks = cells.filter(pl.col("benchmark").str.ends_with(".track_max_relative_error"))
-    for head, group in benchmark_groups(benchmarks, "Agreement"):
+    found = list(benchmark_groups(benchmarks, "Agreement"))
+    heads = [head for head, _ in found]
+    for head, group in found:
         spec = workloads.WORKLOADS.get(head["workload"])
         if spec is None:  # somebody else's
             continue
-        name = title_of(head)
+        name = f"{title_of(head)}{place_text(head, heads)}"
         share, worst = max(
             (
                 (cell["value"] / spec.tolerance(int(cell["n"])), cell)

@@ -20,9 +20,8 @@ from analysis.cells import (
     benchmark_groups,
     interval,
     require_baseline,
-    same_benchmark,
     size_text,
-    title_of,
+    titled,
 )
 from analysis.commands.breakeven import by_backend_and_size
 
@@ -102,8 +101,8 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
 
 def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     """Yield a table for each workload."""
-    for members in same_benchmark(rows):
-        table = Table(title=f"{title_of(members[0])}: where the faster backend changes")
+    for title, members in titled(rows):
+        table = Table(title=f"{title}: where the faster backend changes")
         for heading in ("below", "n", "between", "above"):
             table.add_column(heading, justify="right" if heading == "n" else "left", no_wrap=True)
         for row in members:

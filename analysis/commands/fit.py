@@ -26,7 +26,7 @@ from analysis.cells import (
     k_of,
     same_benchmark,
     size_text,
-    title_of,
+    titled,
 )
 from analysis.errors import BadCallError
 from analysis.model import Fit, Line, fit
@@ -120,9 +120,9 @@ def _no_numbers(k: int, points: pl.DataFrame) -> dict[str, Any]:
 
 def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     """Yield a table for each benchmark."""
-    for members in same_benchmark(rows):
+    for title, members in titled(rows):
         first = members[0]
-        title = f"{title_of(first)}: t = k (c0 + c1 n), k = {first['k']}"
+        title += f": t = k (c0 + c1 n), k = {first['k']}"
         table = Table(title=title, caption="cost \\[95 % interval]; misfit: relative, of one line")
         table.add_column("backend")
         for heading in ("call cost k c0", "element cost k c1", "misfit"):

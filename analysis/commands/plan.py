@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis import cli
-from analysis.cells import backend_order, interval, k_of, same_benchmark, size_text, title_of
+from analysis.cells import backend_order, interval, k_of, place_text, size_text, titled
 from analysis.commands.breakeven import steady_and_first
 from analysis.errors import BadCallError, NothingFoundError
 from analysis.model import fit
@@ -56,7 +56,9 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
             bound = min(possible, key=lambda row: row["total"])["total_high"] if possible else None
             rows += [row | {"best": row in possible and row["total_low"] <= bound} for row in plans]
     if rows and not any(row["best"] for row in rows):
-        reasons = dict.fromkeys(f"{row['backend']}: {row['reason']}" for row in rows)
+        reasons = dict.fromkeys(
+            f"{row['backend']}{place_text(row, rows)}: {row['reason']}" for row in rows
+        )
         raise NothingFoundError(f"nothing can be said of n = {n}; {'; '.join(reasons)}")
     return rows
 
@@ -129,10 +131,10 @@ def _between(points: pl.DataFrame, n: int) -> _Estimate:
 
 def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     """Yield a table for each machine, environment and commit."""
-    for members in same_benchmark(rows):
+    for title, members in titled(rows):
         head = members[0]
         table = Table(
-            title=f"{title_of(head)}: {head['calls']:,} calls at n = {size_text(head['n'])}",
+            title=f"{title}: {head['calls']:,} calls at n = {size_text(head['n'])}",
             caption="* the fastest, and what cannot be told from it; ~ by the fit, not measured",
         )
         table.add_column("backend", no_wrap=True)
@@ -150,7 +152,10 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
                 f"{_duration(row['total_low'])} to {_duration(row['total_high'])}",
                 style="bold green" if row["best"] else "",
             )
-        yield table
+        if any(row["total"] is not None for row in members):
+            yield table
+        else:
+            yield f"{table.title}: nothing can be said"
         for row in members:
             if row["reason"] is not None:
                 yield Text(f"  {row['backend']}: {row['reason']}")

@@ -14,7 +14,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from analysis.cells import backend_order, benchmark_groups, k_of, same_benchmark, title_of
+from analysis.cells import backend_order, benchmark_groups, k_of, titled
 from analysis.model import fit
 
 __all__ = ["add_arguments", "answer", "render"]
@@ -55,9 +55,9 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[dict[str, Any]
 
 def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
     """Yield a table for each workload."""
-    for members in same_benchmark(rows):
+    for title, members in titled(rows):
         table = Table(
-            title=f"{title_of(members[0])}: relative error of times predicted from half the sizes",
+            title=f"{title}: relative error of times predicted from half the sizes",
         )
         for heading in ("backend", "predictions", "median", "largest", "by"):
             table.add_column(heading, justify="left" if heading in ("backend", "by") else "right")

@@ -1,15 +1,16 @@
 """Show every measured cell of an asv results folder, this project's or another's: the newest commit
-of each machine and environment. As CSV it is what R and Julia read; analysis/RESULTS.md has the columns.
+of each machine and environment. As CSV it is what R and Julia read; as Parquet, one file or a folder of
+files by machine and kind, what DuckDB queries past memory. analysis/RESULTS.md has the columns.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import math
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
@@ -22,7 +23,7 @@ from rich.text import Text
 from analysis import cli, results
 from analysis.cells import size_text
 from analysis.errors import BadCallError
-from analysis.files import replacing
+from analysis.files import replacing, replacing_folder
 from analysis.units import format_seconds
 
 __all__ = ["add_arguments", "as_csv", "as_json", "as_tables", "run"]
@@ -30,6 +31,12 @@ __all__ = ["add_arguments", "as_csv", "as_json", "as_tables", "run"]
 EXAMPLE = "jitcost results --format csv -o cells.csv"
 
 FORMATS = ("table", "csv", "json", "parquet")
+
+# What the folders of a dataset are named after: what nearly every query asks for, and few values each.
+PARTITIONS = ("machine", "kind")
+
+# How many cells of a history are in memory at once.
+BATCH = 250_000
 
 # More than a person reads; the other formats have every cell.
 ROWS_SHOWN = 500
@@ -49,7 +56,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the same as --format json",
     )
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="default: standard output"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="PATH",
+        help="default: standard output; for Parquet a file if it ends in .parquet, else a folder",
     )
     cli.add_result_options(parser)
     parser.add_argument("--all-commits", action="store_true", help="every commit, not the newest")
@@ -58,33 +69,67 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the command out; return the exit status."""
     if args.format == "parquet" and args.output is None:
-        raise BadCallError("Parquet is no text for a terminal; say where to with -o FILE")
+        raise BadCallError("Parquet is no text for a terminal; say where to with -o PATH")
     if args.all_commits and args.commit is not None:
         raise BadCallError("--commit and --all-commits contradict each other; give one of them")
-    cells = results.read(args.results or results.default_folder())
-    if args.all_commits:
-        cells = results.of_machine(cells, args.machine)
-    else:
-        cells = results.select(cells, machine=args.machine, commit=args.commit)
+    cells = _selected(args)
     if args.output is None:
-        _write(cells, args.format, sys.stdout)
-    elif args.format == "parquet":
-        with _complete(args.output) as path:
-            cells.write_parquet(path)
+        _write(pl.concat(cells), args.format, sys.stdout)
     else:
-        with _complete(args.output) as path, path.open("w", encoding="utf-8") as file:
-            _write(cells, args.format, file)
+        try:
+            _write_to(args.output, cells, args.format)
+        except OSError as error:
+            raise BadCallError(f"cannot write {args.output}: {error.strerror or error}") from None
     return 0
 
 
-@contextlib.contextmanager
-def _complete(path: Path) -> Iterator[Path]:
-    """Give a file to write in the path's place; that it cannot be written is a bad call."""
-    try:
+def _selected(args: argparse.Namespace) -> Iterator[pl.DataFrame]:
+    """Yield the cells that are asked for: the newest at once, those of every commit in batches."""
+    folder = args.results or results.default_folder()
+    if not args.all_commits:
+        yield results.select(results.read(folder), machine=args.machine, commit=args.commit)
+        return
+    there: set[str] = set()
+    for cells in results.batches(folder, BATCH):
+        there.update(cells["machine"].unique())
+        yield cells if args.machine is None else cells.filter(machine=args.machine)
+    if args.machine is not None:
+        results.require_machine(args.machine, there)
+
+
+def _write_to(path: Path, cells: Iterator[pl.DataFrame], form: str) -> None:
+    """Write the cells in the path's place, whole or not at all."""
+    if form != "parquet":
+        with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+            _write(pl.concat(cells), form, file)
+    elif path.suffix == ".parquet":
         with replacing(path) as temporary:
-            yield temporary
-    except OSError as error:
-        raise BadCallError(f"cannot write {path}: {error.strerror or error}") from None
+            pl.concat(cells).write_parquet(temporary)
+    else:
+        path = path.resolve()  # what a link leads to is replaced, and not the link
+        _refuse_other_content(path)
+        with replacing_folder(path) as temporary:
+            for number, batch in enumerate(cells):
+                _add(temporary, number, batch)
+
+
+def _add(dataset: Path, number: int, cells: pl.DataFrame) -> None:
+    """Add a batch to a dataset: files beside those of the batches before."""
+    with tempfile.TemporaryDirectory(dir=dataset) as folder:
+        cells.write_parquet(folder, partition_by=list(PARTITIONS))
+        for file in Path(folder).rglob("*.parquet"):
+            target = dataset / file.relative_to(folder).parent / f"{number:06}-{file.name}"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            file.rename(target)
+
+
+def _refuse_other_content(folder: Path) -> None:
+    """Refuse to replace what is no dataset: nobody means to lose a folder of other things."""
+    if folder.is_file():
+        raise BadCallError(f"{folder} is a file; a dataset is a folder, a single file *.parquet")
+    for path in sorted(folder.iterdir()) if folder.exists() else ():
+        if not path.name.startswith(f"{PARTITIONS[0]}="):
+            raise BadCallError(f"{folder} would be replaced, and holds {path.name}; name another")
 
 
 def _write(cells: pl.DataFrame, form: str, to: TextIO) -> None:

@@ -143,11 +143,14 @@ def _recorded(folder: Path, commits: set[str]) -> Iterator[tuple[tuple[str, ...]
 
 
 def _cpus(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the processor that asv, or a person, has noted of each machine."""
+    """Yield the processor that asv, or a person, has noted of each machine.
+
+    In a folder of the machine's name: a folder that was renamed or copied says it of another one.
+    """
     for path in sorted(folder.rglob("machine.json")):
         try:
             about = json.loads(path.read_bytes())
-            if about["cpu"]:
+            if about["cpu"] and about["machine"] == path.absolute().parent.name:
                 yield str(about["machine"]), _printable(about["cpu"])
         except asv_files.BROKEN:
             continue

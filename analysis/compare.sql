@@ -1,0 +1,43 @@
+-- What `jitcost compare` answers, asked of a dataset that need not fit into memory (analysis/RESULTS.md):
+--
+--   CREATE VIEW cells AS FROM read_parquet(
+--       'cells/**/*.parquet', hive_partitioning = true, hive_types_autocast = false);
+--   SET VARIABLE baseline = 'numba';  -- optional
+--   .read analysis/compare.sql
+--
+-- A row for each cell in steady state, from the newest commit of each machine and environment.
+WITH newest AS (
+    SELECT machine, environment, env_vars, arg_max("commit", ("date", "commit")) AS "commit"
+    FROM cells
+    GROUP BY ALL
+),
+times AS (
+    SELECT
+        machine, environment, env_vars, "commit", workload, params, benchmark, version, n, backend,
+        value AS time,
+        coalesce(ci_low, 0) AS low,  -- without an interval, anything is possible
+        coalesce(ci_high, 'inf') AS high,
+        coalesce(
+            getvariable('baseline'),
+            if(
+                -- those with baseline="python" in backends/workloads.py
+                workload IN ('recursion', 'metropolis', 'metropolis_cond', 'kalman', 'unrolled'),
+                'python',
+                'numpy'
+            )
+        ) AS baseline
+    FROM cells
+    JOIN newest USING (machine, environment, env_vars, "commit")
+    WHERE kind = 'SteadyState' AND state = 'value' AND n IS NOT NULL
+)
+SELECT
+    *,
+    time / max(if(backend = baseline AND time > 0, time, NULL)) OVER same_size AS ratio,
+    low <= arg_min(high, (time, high)) OVER same_size AS best
+FROM times
+WINDOW same_size AS (
+    PARTITION BY
+        machine, environment, env_vars, "commit", workload, params, benchmark, version, n
+)
+QUALIFY backend IS NOT NULL
+ORDER BY machine, environment, env_vars, "commit", benchmark, version, params, n, backend;
