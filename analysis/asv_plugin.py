@@ -76,7 +76,8 @@ def add_report(results_folder: Path, html: Path) -> None:
     from analysis.files import write_atomically
     from analysis.report import page
 
-    text = page(results.select(results.read(results_folder)), results_folder, home="index.html")
+    cells = results.read(results_folder)
+    text = page(results.select(cells), results_folder, home="index.html", everything=cells)
     index = html / "index.html"
     before = index.read_text(encoding="utf-8")
     after = before

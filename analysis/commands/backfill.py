@@ -17,9 +17,11 @@ from rich.console import Console
 
 from analysis import cli, missing, releases
 from analysis.commands import history
+from analysis.commands.breakeven import COMPILED
 from analysis.errors import AsvError, BadCallError, NothingFoundError
 from analysis.merging import merge_results
 from analysis.missing import Cells
+from analysis.parameters import unquote
 from analysis.running import (
     Asv,
     alone,
@@ -32,9 +34,9 @@ from analysis.running import (
     record,
     settings_of,
 )
-from analysis.selection import Selection, Step, chosen, class_of, pattern
+from analysis.selection import Cell, Selection, Step, chosen, class_of, pattern
 
-__all__ = ["Target", "add_arguments", "holds_what_it_promises", "run", "targets_of_rows"]
+__all__ = ["Target", "add_arguments", "holds_what_it_promises", "needed", "run", "targets_of_rows"]
 
 EXAMPLE = "jitcost backfill recursion --library jax"
 
@@ -283,7 +285,10 @@ class _Backfill:
                 self.selection.sizes,
                 ladders=self.selection.ladders,
             )
-            target.lacking = missing.missing(chosen(discovered, its), have.get(place, set()))
+            wanted = (
+                (name, about, needed(name, cells)) for name, about, cells in chosen(discovered, its)
+            )
+            target.lacking = missing.missing(wanted, have.get(place, set()))
 
     def say_what_is_to_do(self, targets: list[Target], discovered: dict[str, Any]) -> None:
         todo = list(_steps(targets, discovered))
@@ -365,6 +370,12 @@ class _Backfill:
         self.console.print(
             "jitcost history shows this again; jitcost keep puts the results into analysis/history"
         )
+
+
+def needed(name: str, cells: Sequence[Cell]) -> list[Cell]:
+    """Return the cells that a number comes from: C takes the first calls of what compiles."""
+    first = class_of(name).endswith(".FirstCall")
+    return [cell for cell in cells if not first or unquote(cell[-1]) in COMPILED]
 
 
 def _steps(

@@ -87,11 +87,7 @@ def over_all(folder: Path, machine: str | None = None, commit: str | None = None
 
 def render(rows: list[Row]) -> Iterator[RenderableType]:
     """Yield a table for each workload and backend."""
-    tables: dict[str, list[Row]] = {}
-    for row in rows:
-        tables.setdefault(heading(row), []).append(row)
-    for title, members in tables.items():
-        members.sort(key=lambda row: (QUANTITIES.index(row["quantity"]), row["n"] or 0))
+    for title, members, lines in tabulated(rows):
         table = Table(
             title=title,
             caption="\\[interval]; change against the line above; no change: the intervals overlap",
@@ -99,21 +95,36 @@ def render(rows: list[Row]) -> Iterator[RenderableType]:
         table.add_column("commit" if members[0]["over"] == "commits" else "release")
         for row in members:
             table.add_column(quantity_text(row), justify="right", no_wrap=True)
-        by_release = [{point["release"]: point for point in row["points"]} for row in members]
-        labels = max(by_release, key=len)
-        for label in [
-            *labels,
-            *dict.fromkeys(n for one in by_release for n in one if n not in labels),
-        ]:
-            table.add_row(
-                label,
-                *(
-                    escape("\n".join(value_text(row, points[label]))) if label in points else "-"
-                    for row, points in zip(members, by_release, strict=True)
-                ),
-                end_section=True,
-            )
+        for label, points in lines:
+            texts = [
+                "-" if point is None else "\n".join(value_text(row, point))
+                for row, point in zip(members, points, strict=True)
+            ]
+            table.add_row(label, *map(escape, texts), end_section=True)
         yield table
+
+
+def tabulated(
+    rows: list[Row],
+) -> Iterator[tuple[str, list[Row], list[tuple[str, list[Row | None]]]]]:
+    """Yield each table's title, the series that are its columns, and its lines.
+
+    A line is a release or commit, and the point that each series has there, or None.
+    """
+    tables: dict[str, list[Row]] = {}
+    for row in rows:
+        tables.setdefault(heading(row), []).append(row)
+    for title, members in tables.items():
+        members.sort(key=lambda row: (QUANTITIES.index(row["quantity"]), row["n"] or 0))
+        columns = [{point["release"]: point for point in row["points"]} for row in members]
+        lines = [(label, [points.get(label) for points in columns]) for label in labels_of(members)]
+        yield title, members, lines
+
+
+def labels_of(rows: list[Row]) -> list[str]:
+    """Return the releases or commits of some series, in order."""
+    longest_first = sorted(rows, key=lambda row: -len(row["points"]))
+    return list(dict.fromkeys(point["release"] for row in longest_first for point in row["points"]))
 
 
 def heading(row: Row) -> str:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from analysis.cells import title_of
+from analysis.commands.history import labels_of
 from analysis.figures.layout import Drawing, Panel
 from analysis.figures.style import Label, label_lines, log_axis, look, plot
 from analysis.series import QUANTITIES
@@ -64,8 +65,7 @@ def ratios(row: Row) -> list[tuple[str, float, float, float]]:
 
 
 def _draw(axes: Axes, *, rows: list[Row]) -> None:
-    longest_first = sorted(rows, key=lambda row: -len(row["points"]))
-    releases = list(dict.fromkeys(p["release"] for row in longest_first for p in row["points"]))
+    releases = labels_of(rows)
     workloads = list(dict.fromkeys(title_of(row) for row in rows))
     log_axis(axes, "y", "x")
     drawn = [(row, ratios(row)) for row in rows]
