@@ -351,11 +351,12 @@ class _Backfill:
 
     def say_what_is_missing(self, targets: list[Target]) -> None:
         for target in targets:
-            for name, cells in target.lacking.items():
-                which = "; ".join(", ".join(cell) for cell in cells)
-                self.console.print(
-                    f"[yellow]missing[/] {target.name}: {name} at {which}", soft_wrap=True
+            if target.lacking:
+                of_each = ", ".join(
+                    f"{len(cells)} cells of {class_of(name)}"
+                    for name, cells in target.lacking.items()
                 )
+                self.console.print(f"[yellow]missing[/] {target.name}: {of_each}", soft_wrap=True)
             for reason in dict.fromkeys(target.reasons):
                 self.console.print(f"  {reason}", soft_wrap=True, markup=False)
         if any(target.lacking for target in targets):
