@@ -282,7 +282,7 @@ def history(rows: list[Row]) -> list[Table]:
             ["commit" if members[0]["over"] == "commits" else "release"]
             + [past.quantity_text(row) for row in members],
             [[Cell(label), *map(_point, members, points)] for label, points in lines],
-            note="[interval], and the change against the line above; no change: the intervals overlap",
+            note=past.NOTE,
         )
         for title, members, lines in past.tabulated(rows)
     ]
