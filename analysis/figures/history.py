@@ -18,8 +18,8 @@ __all__ = ["history"]
 
 Row = dict[str, Any]
 
-# How far the points of two series stand from one another, in releases.
-BESIDE = 0.04
+# How much of the space between two releases the points of all series take.
+SPREAD = 0.4
 
 # How workloads are told apart within a backend's colour.
 _LINES = ("-", "--", ":", "-.")
@@ -74,26 +74,25 @@ def _draw(axes: Axes, *, rows: list[Row]) -> None:
     drawn = [(row, ratios(row)) for row in rows]
     values = [ratio for _, points in drawn for _, ratio, _, _ in points]
     bottom, top = min(values) / 1.3, max(values) * 1.3
+    right = len(releases) - 1 + SPREAD / 2
     labels = []
     for number, (row, points) in enumerate(drawn):
         backend, line = row["backend"], _LINES[workloads.index(title_of(row)) % len(_LINES)]
-        aside = BESIDE * (number - (len(drawn) - 1) / 2)  # its bars are not to hide another's
+        aside = SPREAD * (number / len(drawn) - 0.5)  # its bars are not to hide another's
         at = [(releases.index(name) + aside, ratio) for name, ratio, _, _ in points]
         plot(axes, backend, at, linestyle=line)
         for (x, _), (_, _, low, high) in zip(at, points, strict=True):
             axes.vlines(
                 x, max(low, bottom), min(high, top), color=look(backend).colour, linewidth=0.8
             )
-        labels.append(
-            Label(f"{title_of(row)}{_at(row, rows)}, {backend}", backend, *at[-1], prominent=False)
-        )
+        text = f"{title_of(row)}{_at(row, rows)}, {backend}"
+        labels.append(Label(text, backend, right, at[-1][1], prominent=False))
     axes.axhline(1, color="black", linewidth=1, zorder=2)
     axes.set_ylim(bottom, top)
     axes.yaxis.set_minor_locator(NullLocator())
     _more_ticks(axes, bottom, top)
     axes.set_xticks(range(len(releases)), releases, rotation=30, ha="right")
-    side = BESIDE * len(drawn) / 2
-    axes.set_xlim(-side, len(releases) - 1 + side)
+    axes.set_xlim(-SPREAD / 2, right)
     axes.set_ylabel("ratio to the first")
     label_lines(axes, labels)
 
