@@ -1,15 +1,19 @@
 """The history: its environments, what is missing, what has changed, and what is kept."""
 
 import datetime
+import io
 import json
 import math
 import re
 import sys
+from pathlib import Path
 
 import polars as pl
 import pytest
+from rich.console import Console
 
-from analysis import cli, missing, releases, results
+import backends
+from analysis import backfilling, cli, missing, releases, results
 from analysis.commands import backfill, history
 from analysis.commands.keep import slim
 from analysis.errors import AsvError
@@ -141,10 +145,10 @@ def test_an_environment_of_the_history_that_imports_another_version_is_refused(
 
 def test_an_environment_that_holds_another_version_is_refused_before_it_is_measured():
     described = {"distributions": {**DEFAULT, "jaxlib": "0.10.2"}}
-    backfill.holds_what_it_promises(described, DEFAULT)
+    backfilling.holds_what_it_promises(described, DEFAULT)
     described["distributions"]["jax"] = "0.12.0.1"
     with pytest.raises(AsvError, match=r"holds jax 0\.12\.0\.1 where 0\.10\.2 is promised"):
-        backfill.holds_what_it_promises(described, DEFAULT)
+        backfilling.holds_what_it_promises(described, DEFAULT)
 
 
 # what is missing
@@ -320,6 +324,147 @@ def test_filling_sets_aside_what_is_of_another_version(tmp_path):
     (aside,) = merge_results(fresh, kept, tmp_path / "replaced", fill=True)
     assert json.loads(aside.read_text())["results"][STEADY][2] == "1"
     assert results.read(kept).filter(state="value")["backend"].to_list() == ["jax_jit"]
+
+
+# the measurement
+
+
+class FakeAsv:
+    """Measures by writing result files: asv itself is called in test_real_run.py."""
+
+    calls: list = []  # noqa: RUF012
+    broken = full = interrupt_at = None
+
+    def __init__(self, conf_file, log):
+        self.conf_file = conf_file
+
+    def introduce(self, machine):
+        assert machine == "vm"
+
+    def errors(self):
+        return ["WrongKernel: recursion is wrong"]
+
+    def run(self, action, *args, on_line=len):
+        if action == "publish":
+            return 0
+        conf = json.loads(self.conf_file.read_text())
+        requirements = {name: v for name, (v,) in conf["matrix"]["req"].items()}
+        assert args[:3] == (f"{COMMIT}^!", "--machine", "vm")
+        fresh, release = Path(conf["results_dir"]), requirements["jax"]
+        if release == self.broken:
+            raise AsvError("asv run ended with: pip has failed")
+        write(fresh, DISCOVERED, "benchmarks.json")
+        patterns = [arg.removeprefix("--bench=") for arg in args if arg.startswith("--bench=")]
+        if not patterns:
+            assert args[-1] == "just-discover"
+            return 0
+        if len(self.calls) == self.interrupt_at:
+            raise KeyboardInterrupt
+        if release == self.full:
+            raise OSError(28, "No space left on device")
+        measured = {}
+        for name in (STEADY, FIRST):
+            sizes, backends = DISCOVERED[name]["params"]
+            measured[name] = [
+                (n, backend)
+                for n in sizes
+                for backend in backends
+                if any(re.search(said, f"{name}({n}, {backend})") for said in patterns)
+            ]
+        self.calls.append((release, measured))
+        ((name, found),) = ((name, found) for name, found in measured.items() if found)
+        times = {(n, backend.strip("'")): 1e-6 * int(n) for n, backend in found}
+        python = f"{sys.version_info.major}.{sys.version_info.minor}"
+        content = result_file(
+            times, name=name, requirements=requirements, python=python, env_name=release
+        )
+        write(fresh, content, f"vm/cccccccc-{release}.json")
+        return 0
+
+
+@pytest.fixture
+def backfilled(tmp_path, monkeypatch):
+    """Return a function that measures JAX 0.4.38 and 0.10.2, and returns its status and output."""
+    (tmp_path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "__init__.py").write_text("")
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", "--all")
+    git(tmp_path, "commit", "--quiet", "--message", "first")
+    monkeypatch.setattr(backfilling, "Asv", FakeAsv)
+    described = {"backends": {name: {"available": True} for name in backends.NAMES}}
+    described["backends"]["jax_eager"] = {"available": False, "reason": "jax_eager: no"}
+
+    def describe(asv):
+        requirements = json.loads(asv.conf_file.read_text())["matrix"]["req"]
+        return described | {"distributions": {name: v for name, (v,) in requirements.items()}}
+
+    monkeypatch.setattr(backfilling, "describe", describe)
+
+    def measure(**settings):
+        fake = {"calls": [], "broken": None, "full": None, "interrupt_at": None} | settings
+        for name, value in fake.items():
+            monkeypatch.setattr(FakeAsv, name, value)
+        console = Console(file=io.StringIO(), width=200)
+        selection = Selection(["recursion"], ladders=LADDERS)
+        targets = [
+            backfilling.Target(f"jax {v}", {**DEFAULT, "jax": v}, COMMIT, ["numpy", "jax_jit"])
+            for v in ("0.4.38", "0.10.2")
+        ]
+        try:
+            run = backfilling.Backfill(console, tmp_path, "HEAD", "vm", selection)
+            status = run.run(targets, build_only=False)
+        except KeyboardInterrupt:
+            status = 130
+        return status, console.file.getvalue(), fake["calls"]
+
+    return measure
+
+
+# at n = 10, 1000 and 10000 on two backends, and the first call of the one that compiles
+STEADY_CELLS = [(n, f"'{name}'") for n in ("10", "1000", "10000") for name in ("numpy", "jax_jit")]
+EVERYTHING = [
+    (release, {STEADY: STEADY_CELLS if name == STEADY else [], FIRST: first_calls})
+    for name, first_calls in ((FIRST, [("1000", "'jax_jit'")]), (STEADY, []))
+    for release in ("0.4.38", "0.10.2")
+]
+
+
+def test_each_cell_is_measured_once_class_by_class(backfilled):
+    status, said, calls = backfilled()
+    assert (status, calls) == (0, EVERYTHING)
+    # seven cells of two rounds each, twice
+    assert "2 environments to make; 28 processes for what is missing in 2 of them" in said
+    assert "recursion on jax_jit, over releases of jax" in said
+    status, said, calls = backfilled()
+    assert (status, calls) == (0, [])
+    assert "0 processes for what is missing in 0 of them" in said
+
+
+def test_an_interrupt_keeps_what_was_measured_and_the_next_call_goes_on(backfilled):
+    status, said, calls = backfilled(interrupt_at=3)
+    assert (status, calls) == (130, EVERYTHING[:3])
+    assert "missing jax 0.10.2: 6 cells of recursion.SteadyState" in said
+    assert "missing jax 0.4.38" not in said
+    status, _, calls = backfilled()
+    assert (status, calls) == (0, EVERYTHING[3:])
+
+
+@pytest.mark.parametrize(
+    ("trouble", "reason"),
+    [
+        ({"broken": "0.4.38"}, "asv run ended with: pip has failed"),
+        ({"full": "0.4.38"}, "[Errno 28] No space left on device"),
+    ],
+)
+def test_an_environment_in_trouble_is_named_and_the_others_go_on(backfilled, trouble, reason):
+    status, said, calls = backfilled(**trouble)
+    assert (status, calls) == (1, EVERYTHING[1::2])
+    lacking = "1 cells of recursion.FirstCall, 6 cells of recursion.SteadyState"
+    assert f"missing jax 0.4.38: {lacking}\n  {reason}\n" in said
+    assert "missing jax 0.10.2" not in said
+    status, _, calls = backfilled()
+    assert (status, calls) == (0, EVERYTHING[::2])
 
 
 # what has changed
@@ -577,5 +722,5 @@ def test_a_site_needs_results(tmp_path, monkeypatch, capsys):
 
 
 def test_only_what_compiles_needs_a_first_call():
-    assert backfill.needed(FIRST, ALL[FIRST]) == [("1000", "'jax_jit'")]
-    assert backfill.needed(STEADY, ALL[STEADY]) == ALL[STEADY]
+    assert backfilling.needed(FIRST, ALL[FIRST]) == [("1000", "'jax_jit'")]
+    assert backfilling.needed(STEADY, ALL[STEADY]) == ALL[STEADY]
