@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +14,7 @@ from typing import Any
 from rich.console import Console
 
 from analysis import missing
+from analysis.asv_files import BROKEN
 from analysis.commands import history
 from analysis.commands.breakeven import COMPILED
 from analysis.errors import AsvError, NothingFoundError
@@ -178,9 +181,8 @@ class Backfill:
     def _say_what_is_to_do(self, targets: list[Target], discovered: dict[str, Any]) -> None:
         todo = list(_steps(targets, discovered))
         processes = sum(step.processes for step, _ in todo)
-        made = [json.loads(p.read_text()) for p in self.envs.glob("*/asv-env-info.json")]
-        known = [(one["python"], one["requirements"]) for one in made]
-        new = [one for one in targets if (self.python, one.requirements) not in known]
+        made = list(self._made())
+        new = [one for one in targets if (self.python, one.requirements) not in made]
         seconds = processes * PROCESS + len(todo) * CALL + len(new) * BUILD
         names = ", ".join(target.name for target in targets)
         self.console.print(f"{len(targets)} environments or commits: {names}", soft_wrap=True)
@@ -188,6 +190,13 @@ class Backfill:
             f"{len(new)} environments to make; {processes} processes for what is missing in "
             f"{sum(bool(one.lacking) for one in targets)} of them: about {seconds / 60:.0f} minutes"
         )
+
+    def _made(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the Python and the versions of each environment that asv has made."""
+        for path in self.envs.glob("*/asv-env-info.json"):
+            with contextlib.suppress(*BROKEN):  # asv makes such an environment anew
+                made = json.loads(path.read_text())
+                yield made["python"], made["requirements"]
 
     def _build(self, targets: list[Target]) -> dict[int, dict[str, Any]]:
         """Make the targets' environments; return what each holds, by the target's id."""
@@ -200,7 +209,7 @@ class Backfill:
             try:
                 about = describe(self._asv_for(target))
                 holds_what_it_promises(about, target.requirements)
-            except (AsvError, OSError, ValueError) as error:
+            except (AsvError, OSError, ValueError, subprocess.SubprocessError) as error:
                 target.reasons.append(str(error))
                 self.console.print(f"  [red]refused[/]: {error}", soft_wrap=True)
                 continue
