@@ -15,6 +15,7 @@ from rich.console import Console
 
 from analysis import missing
 from analysis.asv_files import BROKEN
+from analysis.cells import baseline_of
 from analysis.commands import history
 from analysis.commands.breakeven import COMPILED
 from analysis.errors import AsvError, NothingFoundError
@@ -51,7 +52,7 @@ class Target:
         The versions of its environment.
     commit : str
     backends : list of str
-        Those that are measured.
+        Those that are measured, besides the baselines of those that compile.
     lacking : dict
         The cells that are still to be measured.
     reasons : list of str
@@ -91,7 +92,7 @@ class Backfill:
     machine : str
         The name to keep results under.
     selection : Selection
-        Workloads and sizes; the backends are each target's own.
+        Workloads and sizes; the backends are each target's.
     """
 
     def __init__(
@@ -166,14 +167,9 @@ class Backfill:
         have = missing.measured(self.kept, self.machine)
         for target in targets:
             place = missing.place_of(self.python, target.requirements, target.commit)
-            its = Selection(
-                self.selection.workloads,
-                target.backends,
-                self.selection.sizes,
-                ladders=self.selection.ladders,
-            )
             wanted = (
-                (name, about, needed(name, cells)) for name, about, cells in chosen(discovered, its)
+                (name, about, needed(name, cells, target.backends))
+                for name, about, cells in chosen(discovered, self.selection)
             )
             found = missing.missing(wanted, have.get(place, set()))
             target.lacking = dict(sorted(found.items()))
@@ -267,10 +263,18 @@ class Backfill:
         )
 
 
-def needed(name: str, cells: Sequence[Cell]) -> list[Cell]:
-    """Return the cells that a number comes from: C takes the first calls of what compiles."""
-    first = class_of(name).endswith(".FirstCall")
-    return [cell for cell in cells if not first or unquote(cell[-1]) in COMPILED]
+def needed(name: str, cells: Sequence[Cell], backends: Sequence[str]) -> list[Cell]:
+    """Return the cells of a benchmark that these backends' numbers come from.
+
+    C takes the first calls of what compiles, and m* the workload's baseline, too.
+    """
+    compiled = [backend for backend in backends if backend in COMPILED]
+    if class_of(name).endswith(".FirstCall"):
+        wanted = compiled
+    else:
+        baseline = baseline_of({"workload": name.split(".")[0]})
+        wanted = [*backends, *([baseline] if compiled else [])]
+    return [cell for cell in cells if unquote(cell[-1]) in wanted]
 
 
 def _steps(

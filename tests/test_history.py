@@ -76,13 +76,13 @@ def test_rows_that_come_to_one_environment_are_measured_once():
         (row, {**DEFAULT, "jax": version}) for row, version in zip(rows[:4], versions, strict=True)
     ]
     found.append((rows[4], {**DEFAULT, "numba": "0.61.2", "numpy": "2.2.6"}))
-    backends = {"jax": ["numpy", "jax_jit"], "numba": ["numpy", "numba"]}
+    backends = {"jax": ["jax_eager", "jax_jit"], "numba": ["numba"]}
     targets = backfill.targets_of_rows(found, backends, DEFAULT, "c" * 40)
     assert [(one.name, one.backends) for one in targets] == [
-        ("default", ["numpy", "jax_jit", "numba"]),
-        ("jax 0.4.38", ["numpy", "jax_jit"]),
-        ("jax 0.12.0.1", ["numpy", "jax_jit"]),
-        ("numba 0.61.2 (numpy 2.2.6)", ["numpy", "numba"]),
+        ("default", ["jax_eager", "jax_jit", "numba"]),
+        ("jax 0.4.38", ["jax_eager", "jax_jit"]),
+        ("jax 0.12.0.1", ["jax_eager", "jax_jit"]),
+        ("numba 0.61.2 (numpy 2.2.6)", ["numba"]),
     ]
     # asv installs in this order, and numpy has to come last
     assert all(list(one.requirements) == list(DEFAULT) for one in targets)
@@ -721,6 +721,20 @@ def test_a_site_needs_results(tmp_path, monkeypatch, capsys):
     assert "measure with `make history`, then jitcost keep" in capsys.readouterr().err
 
 
-def test_only_what_compiles_needs_a_first_call():
-    assert backfilling.needed(FIRST, ALL[FIRST]) == [("1000", "'jax_jit'")]
-    assert backfilling.needed(STEADY, ALL[STEADY]) == ALL[STEADY]
+def test_what_compiles_needs_its_first_call_and_the_baseline():
+    steady_state = [("10", f"'{name}'") for name in ("python", "numpy", "jax_eager", "jax_jit")]
+    first_call = [("1000", backend) for _, backend in steady_state]
+
+    def asked(name, cells, *backends):
+        return [backend.strip("'") for _, backend in backfilling.needed(name, cells, backends)]
+
+    assert asked(FIRST, first_call, "jax_eager", "jax_jit") == ["jax_jit"]
+    assert asked(FIRST, first_call, "numpy") == []
+    # plain Python is the baseline of the recursion, and NumPy that of elementwise
+    assert asked(STEADY, steady_state, "jax_jit") == ["python", "jax_jit"]
+    assert asked("elementwise.SteadyState.time_call", steady_state, "jax_jit") == [
+        "numpy",
+        "jax_jit",
+    ]
+    assert asked(STEADY, steady_state, "numpy") == ["numpy"]
+    assert asked(STEADY, steady_state, "jax_eager") == ["jax_eager"]

@@ -31,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--library", action="append", metavar="NAME", help="default: all")
     parser.add_argument(
-        "--backend", action="append", metavar="NAME", help="default: the library's; repeatable"
+        "--backend",
+        action="append",
+        metavar="NAME",
+        help="default: the library's, and the baselines; repeatable",
     )
     parser.add_argument("--n", action="append", metavar="N", help="a size; repeatable")
     parser.add_argument("--machine", metavar="NAME", help="default: the host's name")
@@ -59,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     root, head = checkout(ignore_changes=args.ignore_changes)
     sizes = None if args.n is None else list(map(cli.whole_number, args.n))
     ladders = table.commit_sizes if args.commits else table.sizes
-    selection = Selection(args.workloads or list(ladders), args.backend, sizes, ladders=ladders)
+    selection = Selection(args.workloads or list(ladders), sizes=sizes, ladders=ladders)
     matrix: dict[str, list[str]] = settings_of(root / "asv.conf.json")["matrix"]["req"]
     default = {name: versions[0] for name, versions in matrix.items()}
     if args.commits:
@@ -71,9 +74,11 @@ def run(args: argparse.Namespace) -> int:
         rows = _rows_of(table, args.library)
         at = _commits(f"{args.at}^!")[0] if args.at else head
         found = _installable_targets(console, rows, table, default, at)
-    for target in found:
-        if args.backend:
+    if args.backend:
+        for target in found:
             target.backends = [name for name in target.backends if name in args.backend]
+        if not any(target.backends for target in found):
+            raise BadCallError(f"none of these releases is measured on {', '.join(args.backend)}")
     return Backfill(console, root, head, machine, selection).run(found, args.build_only)
 
 
