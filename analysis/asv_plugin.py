@@ -77,13 +77,16 @@ def add_report(results_folder: Path, html: Path) -> None:
     from analysis.files import write_atomically
     from analysis.report import account_page, page
 
-    cells = results.select(results.read(results_folder))
+    everything = results.read(results_folder)
+    cells = results.select(everything)
     pages = {}
     account = None
     if not cells.filter(kind="Variants", state="value").is_empty():
         account = ACCOUNT
         pages[account] = account_page(cells, results_folder, home=REPORT)
-    pages[REPORT] = page(cells, results_folder, home="index.html", account=account)
+    pages[REPORT] = page(
+        cells, results_folder, home="index.html", account=account, everything=everything
+    )
     index = html / "index.html"
     before = index.read_text(encoding="utf-8")
     after = before

@@ -49,6 +49,7 @@ __all__ = [
     "record",
     "say_with_what",
     "settings_of",
+    "write_conf",
 ]
 
 # What is taken from the commit, whatever the working tree holds.
@@ -138,13 +139,18 @@ def private_conf(
     folders["benchmark_dir"] = str(
         _check_out(root, commit, settings["benchmark_dir"], work / "head")
     )
-    settings |= folders | {"results_dir": str(fresh), "plugins": [], "version": Config.api_version}
+    settings |= folders | {"results_dir": str(fresh), "plugins": []}
     private = work / "asv.bench.json"
     if requirements is not None:
         settings["matrix"] = {"req": {name: [version] for name, version in requirements.items()}}
         private = work / f"asv.{'-'.join(requirements.values())}.json"
-    write_atomically(private, json.dumps(settings))
-    return private
+    return write_conf(private, settings)
+
+
+def write_conf(path: Path, settings: dict[str, Any]) -> Path:
+    """Write settings as a configuration of asv; return where."""
+    write_atomically(path, json.dumps({**settings, "version": Config.api_version}))
+    return path
 
 
 def _check_out(root: Path, commit: str, folder: str, to: Path) -> Path:

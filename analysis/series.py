@@ -15,7 +15,7 @@ from packaging.version import InvalidVersion, Version
 from analysis import releases
 from analysis.commands import breakeven, fit
 
-__all__ = ["QUANTITIES", "over_commits", "over_releases"]
+__all__ = ["QUANTITIES", "over_commits", "over_releases", "without_releases"]
 
 Row = dict[str, Any]
 
@@ -45,18 +45,46 @@ def over_releases(cells: pl.DataFrame, commit: str | None = None) -> list[Row]:
     list of dict
         `over` (a library), what the series has in common, and `points`.
     """
-    rows = []
     chosen = cells if commit is None else cells.filter(commit=commit)
-    for _, of_python in chosen.sort("date", "commit", descending=True).group_by(
-        "machine", "env_vars", "python", maintain_order=True
-    ):
+    rows = []
+    for group, axes in _comparable(chosen):
+        numbers = list(_numbers(group))
+        for axis in axes:
+            rows += _series(numbers, axis)
+    return rows
+
+
+def without_releases(cells: pl.DataFrame, everything: pl.DataFrame) -> pl.DataFrame:
+    """Leave out the environments that are there as a library's release, to be compared as such.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Those to choose from.
+    everything : polars.DataFrame
+        What `over_releases` has been told.
+    """
+    place = ["machine", "env_vars", "environment"]
+    released = [
+        {**{name: axis.place[name] for name in place}, "environment": environment}
+        for _, axes in _comparable(everything)
+        for axis in axes
+        for environment in axis.labels
+        if environment != axis.place["environment"]
+    ]
+    schema = dict.fromkeys(place, pl.String)
+    return cells.join(pl.DataFrame(released, schema=schema).unique(), on=place, how="anti")
+
+
+def _comparable(cells: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, list[_Axis]]]:
+    """Yield the cells of the newest commit with two releases, for each machine and Python."""
+    newest_first = cells.sort("date", "commit", descending=True)
+    places = newest_first.group_by("machine", "env_vars", "python", maintain_order=True)
+    for _, of_python in places:
         for _, group in of_python.group_by("commit", maintain_order=True):
             if axes := list(_axes(group)):
-                numbers = list(_numbers(group))
-                for axis in axes:
-                    rows += _series(numbers, axis)
+                yield group, axes
                 break
-    return rows
 
 
 def over_commits(cells: pl.DataFrame) -> list[Row]:
@@ -201,7 +229,11 @@ def _points(members: list[Row], axis: _Axis) -> Iterator[Row]:
         point |= {"release": axis.labels[row[axis.column]], "change": None, "changed": None}
         if before is not None:
             point["changed"] = row["low"] > before["high"] or row["high"] < before["low"]
-            if before["value"] > 0 and math.isfinite(row["value"] / before["value"]):
+            if (
+                before["value"] > 0
+                and math.isfinite(before["value"])
+                and math.isfinite(row["value"])
+            ):
                 point["change"] = row["value"] / before["value"] - 1
         yield point
         before = row

@@ -288,7 +288,7 @@ def test_in_a_browser_the_planner_says_what_the_command_says(text, tmp_path):
 
 
 def test_the_page_is_written(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(cli, "selected_cells", lambda _: cells(*made()))
+    monkeypatch.setattr("analysis.results.read", lambda _: cells(*made()))
     file = tmp_path / "page.html"
     parser = cli._parser("report", command)
     args = parser.parse_args(["-o", str(file), "--results", str(tmp_path)])

@@ -6,41 +6,19 @@ results hold already is not measured again; an interrupt loses one step, and the
 from __future__ import annotations
 
 import argparse
-import json
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 
-from analysis import cli, missing, releases
-from analysis.commands import history
-from analysis.errors import AsvError, BadCallError, NothingFoundError
-from analysis.merging import merge_results
-from analysis.missing import Cells
-from analysis.running import (
-    Asv,
-    alone,
-    checkout,
-    describe,
-    git,
-    machine_name,
-    private_conf,
-    progress_of,
-    record,
-    settings_of,
-)
-from analysis.selection import Selection, Step, chosen, class_of, pattern
+from analysis import cli, releases
+from analysis.backfilling import Backfill, Target
+from analysis.errors import BadCallError
+from analysis.running import checkout, git, machine_name, settings_of
+from analysis.selection import Selection
 
-__all__ = ["Target", "add_arguments", "holds_what_it_promises", "run", "targets_of_rows"]
+__all__ = ["add_arguments", "run", "targets_of_rows"]
 
 EXAMPLE = "jitcost backfill recursion --library jax"
-
-# What a person is told to expect, in seconds: a process in which a cell is sampled, a call of asv,
-# and the making of an environment with a warm cache of wheels.
-PROCESS, CALL, BUILD = 1.4, 2.5, 45.0
 
 # Commits that change how fast a kernel is.
 _KERNELS = ("backends", "julia")
@@ -53,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--library", action="append", metavar="NAME", help="default: all")
     parser.add_argument(
-        "--backend", action="append", metavar="NAME", help="default: the library's; repeatable"
+        "--backend",
+        action="append",
+        metavar="NAME",
+        help="default: the library's, and the baselines; repeatable",
     )
     parser.add_argument("--n", action="append", metavar="N", help="a size; repeatable")
     parser.add_argument("--machine", metavar="NAME", help="default: the host's name")
@@ -73,33 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@dataclass
-class Target:
-    """One environment at one commit.
-
-    Attributes
-    ----------
-    name : str
-        What a person calls it.
-    requirements : dict
-        The versions of its environment.
-    commit : str
-    backends : list of str
-        Those that are measured.
-    lacking : dict
-        The cells that are still to be measured.
-    reasons : list of str
-        Why some cannot be.
-    """
-
-    name: str
-    requirements: dict[str, str]
-    commit: str
-    backends: list[str]
-    lacking: Cells = field(default_factory=dict)
-    reasons: list[str] = field(default_factory=list)
-
-
 def run(args: argparse.Namespace) -> int:
     """Measure what is missing; return the exit status (1 where something still is)."""
     machine = machine_name(args.machine)
@@ -108,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     root, head = checkout(ignore_changes=args.ignore_changes)
     sizes = None if args.n is None else list(map(cli.whole_number, args.n))
     ladders = table.commit_sizes if args.commits else table.sizes
-    selection = Selection(args.workloads or list(ladders), args.backend, sizes, ladders=ladders)
+    selection = Selection(args.workloads or list(ladders), sizes=sizes, ladders=ladders)
     matrix: dict[str, list[str]] = settings_of(root / "asv.conf.json")["matrix"]["req"]
     default = {name: versions[0] for name, versions in matrix.items()}
     if args.commits:
@@ -120,10 +74,12 @@ def run(args: argparse.Namespace) -> int:
         rows = _rows_of(table, args.library)
         at = _commits(f"{args.at}^!")[0] if args.at else head
         found = _installable_targets(console, rows, table, default, at)
-    for target in found:
-        if args.backend:
+    if args.backend:
+        for target in found:
             target.backends = [name for name in target.backends if name in args.backend]
-    return _Backfill(console, root, head, machine, selection).run(found, args.build_only)
+        if not any(target.backends for target in found):
+            raise BadCallError(f"none of these releases is measured on {', '.join(args.backend)}")
+    return Backfill(console, root, head, machine, selection).run(found, args.build_only)
 
 
 def _commits(said: str) -> list[str]:
@@ -190,194 +146,3 @@ def targets_of_rows(
         for one in (target, targets[0]):
             one.backends += [name for name in backends[row.library] if name not in one.backends]
     return targets
-
-
-def holds_what_it_promises(described: Mapping[str, Any], requirements: Mapping[str, str]) -> None:
-    """Raise `AsvError` if an environment holds other versions than it was made for.
-
-    Each benchmark refuses what *it* has imported in another version; this looks at all of it.
-    """
-    for name, version in requirements.items():
-        there = described["distributions"].get(name)
-        if there != version:
-            raise AsvError(f"the environment holds {name} {there} where {version} is promised")
-
-
-class _Backfill:
-    """The measurement: which targets, with what, and what became of it."""
-
-    def __init__(
-        self, console: Console, root: Path, head: str, machine: str, selection: Selection
-    ) -> None:
-        self.console = console
-        self.head = head
-        self.machine = machine
-        self.selection = selection
-        self.conf_file = root / "asv.conf.json"
-        settings = settings_of(self.conf_file)
-        self.kept, self.envs = root / settings["results_dir"], root / settings["env_dir"]
-        self.work = self.kept.parent
-        self.work.mkdir(parents=True, exist_ok=True)
-        self.fresh, self.log = self.work / "unmerged-history", self.work / "asv.log"
-        self.python = f"{sys.version_info.major}.{sys.version_info.minor}"
-
-    def run(self, targets: list[Target], build_only: bool) -> int:
-        with alone(self.work / "lock"):
-            self.log.write_text("")
-            self.merge()  # what a run has left that was killed outright
-            discovered = self.discover(targets)
-            self.look_for_gaps(targets, discovered)
-            self.say_what_is_to_do(targets, discovered)
-            if build_only:
-                self.build(targets)
-                return 1 if any(one.reasons for one in targets) else 0
-            try:
-                described = self.build([one for one in targets if one.lacking])
-                self.measure(targets, discovered, described)
-            finally:
-                self.look_for_gaps(targets, discovered)
-                self.say_what_is_missing(targets)
-            Asv(self.conf_file, self.log).run("publish", "--no-pull")
-        self.show()
-        return 1 if any(one.lacking for one in targets) else 0
-
-    def asv_for(self, target: Target) -> Asv:
-        conf = private_conf(self.conf_file, self.fresh, self.work, self.head, target.requirements)
-        return Asv(conf, self.log)
-
-    def call(self, target: Target, *args: str) -> tuple[str, ...]:
-        return ("run", f"{target.commit}^!", "--machine", self.machine, *args)
-
-    def merge(self) -> None:
-        merge_results(self.fresh, self.kept, self.work / "replaced", fill=True)
-
-    def discover(self, targets: list[Target]) -> dict[str, Any]:
-        """Return what asv knows of the benchmarks, from the first environment that can be made."""
-        for target in targets:
-            with self.console.status(f"Looking for the benchmarks in {target.name}"):
-                if self.make(target):
-                    text = (self.fresh / "benchmarks.json").read_text(encoding="utf-8")
-                    discovered: dict[str, Any] = json.loads(text)
-                    return discovered
-        raise AsvError(f"no environment can be made: {targets[0].reasons[0]}")
-
-    def make(self, target: Target) -> bool:
-        """Make the environment and install the commit in it; tell whether that has worked."""
-        asv = self.asv_for(target)
-        try:
-            asv.introduce(self.machine)
-            asv.run(*self.call(target, "--bench", "just-discover"))
-        except (AsvError, OSError) as error:
-            target.reasons.append(str(error))
-            return False
-        return True
-
-    def look_for_gaps(self, targets: list[Target], discovered: dict[str, Any]) -> None:
-        """Find out for each target which cells the results lack."""
-        have = missing.measured(self.kept, self.machine)
-        for target in targets:
-            place = missing.place_of(self.python, target.requirements, target.commit)
-            its = Selection(
-                self.selection.workloads,
-                target.backends,
-                self.selection.sizes,
-                ladders=self.selection.ladders,
-            )
-            target.lacking = missing.missing(chosen(discovered, its), have.get(place, set()))
-
-    def say_what_is_to_do(self, targets: list[Target], discovered: dict[str, Any]) -> None:
-        todo = list(_steps(targets, discovered))
-        processes = sum(step.processes for step, _ in todo)
-        made = [json.loads(p.read_text()) for p in self.envs.glob("*/asv-env-info.json")]
-        known = [(one["python"], one["requirements"]) for one in made]
-        new = [one for one in targets if (self.python, one.requirements) not in known]
-        seconds = processes * PROCESS + len(todo) * CALL + len(new) * BUILD
-        names = ", ".join(target.name for target in targets)
-        self.console.print(f"{len(targets)} environments or commits: {names}", soft_wrap=True)
-        self.console.print(
-            f"{len(new)} environments to make; {processes} processes for what is missing in "
-            f"{sum(bool(one.lacking) for one in targets)} of them: about {seconds / 60:.0f} minutes"
-        )
-
-    def build(self, targets: list[Target]) -> dict[int, dict[str, Any]]:
-        """Make the targets' environments; return what each holds, by the target's id."""
-        described: dict[int, dict[str, Any]] = {}
-        for number, target in enumerate(targets, 1):
-            self.console.print(f"{number}/{len(targets)} Making the environment of {target.name}")
-            if not self.make(target):
-                self.console.print(f"  [red]failed[/]: {target.reasons[-1]}", soft_wrap=True)
-                continue
-            try:
-                about = describe(self.asv_for(target))
-                holds_what_it_promises(about, target.requirements)
-            except (AsvError, OSError, ValueError) as error:
-                target.reasons.append(str(error))
-                self.console.print(f"  [red]refused[/]: {error}", soft_wrap=True)
-                continue
-            described[id(target)] = about
-            for name in target.backends:
-                if not about["backends"][name]["available"]:
-                    target.reasons.append(about["backends"][name]["reason"])
-        return described
-
-    def measure(
-        self,
-        targets: list[Target],
-        discovered: dict[str, Any],
-        described: Mapping[int, dict[str, Any]],
-    ) -> None:
-        """Measure class by class, the environments in turn: clocks drift, and they are compared."""
-        todo = [one for one in _steps(targets, discovered) if id(one[1]) in described]
-        if not todo:
-            return
-        planned = [step for step, _ in todo]
-        for (step, count), (_, target) in zip(
-            progress_of(self.console, planned), todo, strict=True
-        ):
-            asv = self.asv_for(target)
-            patterns = [f"--bench={pattern}" for pattern in step.patterns]
-            try:
-                if asv.run(*self.call(target, "-v", "--show-stderr", *patterns), on_line=count):
-                    target.reasons += asv.errors()
-                record(described[id(target)], self.fresh)
-                self.merge()
-            except (AsvError, OSError) as error:
-                target.reasons.append(str(error))
-
-    def say_what_is_missing(self, targets: list[Target]) -> None:
-        for target in targets:
-            for name, cells in target.lacking.items():
-                which = "; ".join(", ".join(cell) for cell in cells)
-                self.console.print(
-                    f"[yellow]missing[/] {target.name}: {name} at {which}", soft_wrap=True
-                )
-            for reason in dict.fromkeys(target.reasons):
-                self.console.print(f"  {reason}", soft_wrap=True, markup=False)
-        if any(target.lacking for target in targets):
-            self.console.print("The same command measures what is missing.")
-
-    def show(self) -> None:
-        try:
-            for renderable in history.render(history.over_all(self.kept, self.machine)):
-                self.console.print(renderable)
-        except NothingFoundError:
-            self.console.print("There is one release and one commit so far: nothing to compare.")
-        self.console.print(
-            "jitcost history shows this again; jitcost keep puts the results into analysis/history"
-        )
-
-
-def _steps(
-    targets: Sequence[Target], discovered: Mapping[str, Any]
-) -> Iterator[tuple[Step, Target]]:
-    """Yield the calls of asv that are needed: for each benchmark class, each target."""
-    classes = sorted({class_of(name) for target in targets for name in target.lacking})
-    for its_class in classes:
-        for target in targets:
-            its = {n: cells for n, cells in target.lacking.items() if class_of(n) == its_class}
-            if its:
-                processes = sum(
-                    len(cells) * discovered[name].get("rounds", 1) for name, cells in its.items()
-                )
-                patterns = tuple(pattern(name, cells) for name, cells in its.items())
-                yield Step(f"{its_class} {target.name}", patterns, processes), target

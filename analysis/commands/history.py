@@ -6,6 +6,8 @@ change where the two intervals overlap. `jitcost backfill` measures them.
 from __future__ import annotations
 
 import argparse
+import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,10 @@ from analysis.units import format_interval, format_seconds
 __all__ = ["add_arguments", "change_text", "heading", "over_all", "render", "run", "value_text"]
 
 EXAMPLE = "jitcost history --over jax --figure jax.svg"
+
+NOTE = "change against the line above; =: none, the [intervals] overlap"
+
+MOST_COLUMNS = 4  # of a table that fits a terminal
 
 FIGURES = (".png", ".svg")
 
@@ -87,33 +93,50 @@ def over_all(folder: Path, machine: str | None = None, commit: str | None = None
 
 def render(rows: list[Row]) -> Iterator[RenderableType]:
     """Yield a table for each workload and backend."""
-    tables: dict[str, list[Row]] = {}
-    for row in rows:
-        tables.setdefault(heading(row), []).append(row)
-    for title, members in tables.items():
-        members.sort(key=lambda row: (QUANTITIES.index(row["quantity"]), row["n"] or 0))
+    for title, members, lines in tabulated(rows):
         table = Table(
             title=title,
-            caption="\\[interval]; change against the line above; no change: the intervals overlap",
+            caption=escape(NOTE),
         )
         table.add_column("commit" if members[0]["over"] == "commits" else "release")
         for row in members:
             table.add_column(quantity_text(row), justify="right", no_wrap=True)
-        by_release = [{point["release"]: point for point in row["points"]} for row in members]
-        labels = max(by_release, key=len)
-        for label in [
-            *labels,
-            *dict.fromkeys(n for one in by_release for n in one if n not in labels),
-        ]:
-            table.add_row(
-                label,
-                *(
-                    escape("\n".join(value_text(row, points[label]))) if label in points else "-"
-                    for row, points in zip(members, by_release, strict=True)
-                ),
-                end_section=True,
-            )
+        for label, points in lines:
+            texts = [
+                "-" if point is None else "\n".join(value_text(row, point))
+                for row, point in zip(members, points, strict=True)
+            ]
+            table.add_row(label, *map(escape, texts))
         yield table
+
+
+def tabulated(
+    rows: list[Row],
+) -> Iterator[tuple[str, list[Row], list[tuple[str, list[Row | None]]]]]:
+    """Yield each table's title, the series that are its columns, and its lines.
+
+    A line is a release or commit, and the point that each series has there, or None.
+    """
+    tables: dict[str, list[Row]] = {}
+    for row in rows:
+        tables.setdefault(heading(row), []).append(row)
+    for title, columns in tables.items():
+        columns.sort(key=lambda row: (QUANTITIES.index(row["quantity"]), row["n"] or 0))
+        for start in range(0, len(columns), MOST_COLUMNS):
+            members = columns[start : start + MOST_COLUMNS]
+            yield title, members, list(_lines(members))
+
+
+def _lines(members: list[Row]) -> Iterator[tuple[str, list[Row | None]]]:
+    columns = [{point["release"]: point for point in row["points"]} for row in members]
+    for label in labels_of(members):
+        yield label, [points.get(label) for points in columns]
+
+
+def labels_of(rows: list[Row]) -> list[str]:
+    """Return the releases or commits of some series, in order."""
+    longest_first = sorted(rows, key=lambda row: -len(row["points"]))
+    return list(dict.fromkeys(point["release"] for row in longest_first for point in row["points"]))
 
 
 def heading(row: Row) -> str:
@@ -132,28 +155,29 @@ def quantity_text(row: Row) -> str:
 
 
 def value_text(row: Row, point: Row) -> tuple[str, str]:
-    """Return a point's value and interval, and its change."""
+    """Return a point's value with its change, and its interval."""
+    ends = (point["value"], point["low"], point["high"])
     if row["unit"] == "calls":
-        value, low, high = (
-            "never" if point[name] == float("inf") else f"{point[name]:,.0f}"
-            for name in ("value", "low", "high")
-        )
-        return f"{value} [{low}, {high}]", change_text(point)
-    if point["high"] == float("inf"):
-        return format_seconds(point["value"]), change_text(point)
-    return format_interval(point["value"], point["low"], point["high"]), change_text(point)
+        value, *bounds = ("never" if math.isinf(end) else f"{end:,.0f}" for end in ends)
+        interval = f"[{', '.join(bounds)}]"
+    elif math.isinf(point["high"]):
+        value, interval = format_seconds(point["value"]), ""
+    else:
+        number, interval, unit = re.split(r" (?=\[)|(?<=\]) ", format_interval(*ends))
+        value = f"{number} {unit}"
+    return f"{value} {change_text(point)}".rstrip(), interval
 
 
 def change_text(point: Row) -> str:
-    """Return the change against the point before: a percentage, or that there is none.
+    """Return the change against the point before; = where the intervals overlap.
 
     >>> change_text({"changed": True, "change": -0.25}), change_text({"changed": False, "change": 0.1})
-    ('-25 %', 'no change')
+    ('-25 %', '=')
     """
     if point["changed"] is None:
         return ""
     if not point["changed"]:
-        return "no change"
+        return "="
     return "changed" if point["change"] is None else f"{100 * point['change']:+.0f} %"
 
 

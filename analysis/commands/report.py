@@ -32,7 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the page and print its path."""
-    text = page(cli.selected_cells(args), args.results or results.default_folder())
+    folder = args.results or results.default_folder()
+    # A commit that is asked for has a history of releases only.
+    everything = results.of_machine(results.read(folder), args.machine)
+    cells = results.select(everything, commit=args.commit)
+    text = page(cells, folder, everything=everything if args.commit is None else cells)
     try:
         write_atomically(args.file, text)
     except OSError as error:

@@ -5,7 +5,6 @@ analysis/history unless another folder is named. Measures nothing, and needs no 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from pathlib import Path
 
@@ -13,8 +12,7 @@ from rich.console import Console
 
 from analysis.commands.bench import say_how_to_look
 from analysis.errors import BadCallError
-from analysis.files import write_atomically
-from analysis.running import Asv, alone, checkout, settings_of
+from analysis.running import Asv, alone, checkout, settings_of, write_conf
 
 __all__ = ["HISTORY", "add_arguments", "run"]
 
@@ -47,8 +45,7 @@ def run(args: argparse.Namespace) -> int:
     settings |= {"results_dir": str(folder), "html_dir": str(site)}
     work = root / ".asv"
     work.mkdir(exist_ok=True)
-    conf_file = work / "asv.site.json"
-    write_atomically(conf_file, json.dumps(settings))
+    conf_file = write_conf(work / "asv.site.json", settings)
     log = work / "site.log"
     log.write_text("")
     console = Console()

@@ -57,6 +57,10 @@ def _panels(cells: pl.DataFrame) -> list[Panel]:
 def _draw(axes: Axes, *, rows: list[dict[str, Any]], head: Head) -> None:
     log_axis(axes, "y")
     n_axis(axes, head["workload"])
+    sizes = [row["n"] for row in rows]
+    axes.set_xlim(
+        min(sizes) / 1.6, max(sizes) * 1.6
+    )  # matplotlib has no idea of its own for one size
     axes.set_ylabel("calls m*")
     bounds = [
         calls
@@ -84,8 +88,6 @@ def _draw(axes: Axes, *, rows: list[dict[str, Any]], head: Head) -> None:
     for place, (backend, its) in enumerate(by_backend(rows).items()):
         never_height = 1 - NEVER * (0.2 + 0.3 * (place % 3))
         labels += _draw_backend(axes, backend, its, top, never_height)
-    sizes = [row["n"] for row in rows]
-    axes.set_xlim(min(sizes) / 1.6, max(sizes) * 1.6)
     label_lines(axes, labels)
 
 

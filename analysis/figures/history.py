@@ -8,7 +8,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from analysis.cells import title_of
+from analysis.cells import size_text, title_of
+from analysis.commands.history import labels_of
 from analysis.figures.layout import Drawing, Panel
 from analysis.figures.style import Label, label_lines, log_axis, look, plot
 from analysis.series import QUANTITIES
@@ -16,6 +17,9 @@ from analysis.series import QUANTITIES
 __all__ = ["history"]
 
 Row = dict[str, Any]
+
+# How much of the space between two releases the points of all series take.
+SPREAD = 0.4
 
 # How workloads are told apart within a backend's colour.
 _LINES = ("-", "--", ":", "-.")
@@ -64,31 +68,39 @@ def ratios(row: Row) -> list[tuple[str, float, float, float]]:
 
 
 def _draw(axes: Axes, *, rows: list[Row]) -> None:
-    longest_first = sorted(rows, key=lambda row: -len(row["points"]))
-    releases = list(dict.fromkeys(p["release"] for row in longest_first for p in row["points"]))
+    releases = labels_of(rows)
     workloads = list(dict.fromkeys(title_of(row) for row in rows))
     log_axis(axes, "y", "x")
     drawn = [(row, ratios(row)) for row in rows]
     values = [ratio for _, points in drawn for _, ratio, _, _ in points]
     bottom, top = min(values) / 1.3, max(values) * 1.3
+    right = len(releases) - 1 + SPREAD / 2
     labels = []
-    for row, points in drawn:
+    for number, (row, points) in enumerate(drawn):
         backend, line = row["backend"], _LINES[workloads.index(title_of(row)) % len(_LINES)]
-        at = [(float(releases.index(name)), ratio) for name, ratio, _, _ in points]
+        aside = SPREAD * (number / len(drawn) - 0.5)  # its bars are not to hide another's
+        at = [(releases.index(name) + aside, ratio) for name, ratio, _, _ in points]
         plot(axes, backend, at, linestyle=line)
         for (x, _), (_, _, low, high) in zip(at, points, strict=True):
             axes.vlines(
                 x, max(low, bottom), min(high, top), color=look(backend).colour, linewidth=0.8
             )
-        labels.append(Label(f"{title_of(row)} {backend}", backend, *at[-1], prominent=False))
+        text = f"{title_of(row)}{_at(row, rows)}, {backend}"
+        labels.append(Label(text, backend, right, at[-1][1], prominent=False))
     axes.axhline(1, color="black", linewidth=1, zorder=2)
     axes.set_ylim(bottom, top)
     axes.yaxis.set_minor_locator(NullLocator())
     _more_ticks(axes, bottom, top)
     axes.set_xticks(range(len(releases)), releases, rotation=30, ha="right")
-    axes.set_xlim(-0.3, len(releases) - 0.9)
+    axes.set_xlim(-SPREAD / 2, right)
     axes.set_ylabel("ratio to the first")
     label_lines(axes, labels)
+
+
+def _at(row: Row, rows: list[Row]) -> str:
+    """Return the size that a series is at, where there are others at other sizes."""
+    sizes = {one["n"] for one in rows if title_of(one) == title_of(row)}
+    return f" at {size_text(row['n'])}" if len(sizes) > 1 else ""
 
 
 def _more_ticks(axes: Axes, bottom: float, top: float) -> None:

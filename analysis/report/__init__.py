@@ -16,10 +16,12 @@ from analysis.commands import claims
 from analysis.commands.compare import agreement
 from analysis.errors import NothingFoundError
 from analysis.figures import DRAWINGS, Drawing, figure
+from analysis.figures.history import history
 from analysis.figures.places import Place, places
 from analysis.report import tables
 from analysis.report.planner import planner_data, script_json
 from analysis.report.svg import inline
+from analysis.series import over_commits, over_releases, without_releases
 
 __all__ = ["account_page", "page"]
 
@@ -46,6 +48,7 @@ def page(
     folder: Path | None = None,
     home: str | None = None,
     account: str | None = None,
+    everything: pl.DataFrame | None = None,
 ) -> str:
     """Return the page.
 
@@ -57,6 +60,9 @@ def page(
         Where they were read from, for what is recorded beside the result files.
     home, account : str, optional
         The addresses of a page to lead back to, and of the account's own page.
+    everything : polars.DataFrame, optional
+        All cells that there are, of any commits: what has changed over releases and commits is shown
+        where they hold at least two. An environment that is there as a release has no section then.
 
     Returns
     -------
@@ -68,17 +74,22 @@ def page(
     NothingFoundError
         If the cells answer no question.
     """
+    series = []
+    if everything is not None:
+        series = [*over_releases(everything), *over_commits(everything)]
+        cells = without_releases(cells, everything)
     found = enumerate(places(cells, folder), 1)
     sections = [
         section
         for number, (place, of_place) in found
         if (section := _section(place, of_place, f"place-{number}"))
     ]
-    if not sections:
+    if not sections and not series:
         raise NothingFoundError("these results hold nothing to report")
     return _render(
         "page.html",
         sections=sections,
+        history=_history(series) if series else None,
         home=home,
         account=account,
         planner=(_HERE / "planner.js").read_text(encoding="utf-8"),
@@ -135,6 +146,20 @@ def _render(template: str, **content: Any) -> str:
     )
     css = (_HERE / "page.css").read_text(encoding="utf-8")
     return environment.get_template(template).render(css=css, **content)
+
+
+def _history(series: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what the template says of releases and commits."""
+    drawing = history(series)
+    return {
+        "heading": drawing.title,
+        "tables": tables.history(series),
+        "caption": drawing.caption,
+        "figures": [
+            inline(figure([panel]), panel.title, f"history-{number}")
+            for number, panel in enumerate(drawing.panels, 1)
+        ],
+    }
 
 
 def _section(place: Place, cells: pl.DataFrame, name: str) -> dict[str, Any] | None:

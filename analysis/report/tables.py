@@ -14,12 +14,23 @@ from analysis.commands import breakeven as paying
 from analysis.commands import compare as comparing
 from analysis.commands import crossover as crossing
 from analysis.commands import fit as fitting
+from analysis.commands import history as past
 from analysis.commands import predict as predicting
 from analysis.commands.claims import ARTICLES_MACHINE, statistic
 from analysis.tables import Cell, Table
 from analysis.units import format_interval, format_ratio, format_seconds
 
-__all__ = ["Cell", "Table", "breakeven", "claims", "compare", "crossover", "fit", "predict"]
+__all__ = [
+    "Cell",
+    "Table",
+    "breakeven",
+    "claims",
+    "compare",
+    "crossover",
+    "fit",
+    "history",
+    "predict",
+]
 
 Row = dict[str, Any]
 
@@ -214,6 +225,32 @@ def _predict(name: str, rows: list[Row]) -> Table:
         ],
         words=(0, 4),
     )
+
+
+def history(rows: list[Row]) -> list[Table]:
+    """Return a table for each workload and backend of what has changed over releases or commits.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Series, as `analysis.series` returns them.
+    """
+    return [
+        Table(
+            title,
+            ["commit" if members[0]["over"] == "commits" else "release"]
+            + [past.quantity_text(row) for row in members],
+            [[Cell(label), *map(_point, members, points)] for label, points in lines],
+            note=past.NOTE,
+        )
+        for title, members, lines in past.tabulated(rows)
+    ]
+
+
+def _point(row: Row, point: Row | None) -> Cell:
+    if point is None:
+        return Cell("-")
+    return Cell(*past.value_text(row, point), mark="warn" if point["changed"] else "")
 
 
 def claims(rows: list[Row]) -> Table:

@@ -1,0 +1,740 @@
+"""The history: its environments, what is missing, what has changed, and what is kept."""
+
+import datetime
+import io
+import json
+import math
+import re
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from rich.console import Console
+
+import backends
+from analysis import backfilling, cli, missing, releases, results
+from analysis.commands import backfill, history
+from analysis.commands.keep import slim
+from analysis.errors import AsvError
+from analysis.merging import merge_results
+from analysis.report import page
+from analysis.running import settings_of
+from analysis.selection import Selection, chosen, pattern
+from analysis.series import over_commits, over_releases, without_releases
+from benchmarks import _environment, elementwise, kalman, recursion
+from conftest import ROOT, git
+from making_cells import cells, steady
+
+DEFAULT = {"jax": "0.10.2", "numba": "0.68.1", "juliacall": "0.9.37", "numpy": "2.4.6"}
+
+
+# the table
+
+
+def test_each_row_varies_one_library_of_the_default_environment_and_says_what_that_forces():
+    matrix = settings_of(ROOT / "asv.conf.json")["matrix"]["req"]
+    assert matrix == {name: [version] for name, version in DEFAULT.items()}
+    table = releases.load()
+    assert {row.library for row in table.rows} == {"jax", "numpy", "numba"} == set(table.backends)
+    for row in table.rows:
+        assert row.versions.keys() <= DEFAULT.keys()  # jaxlib has no key of its own
+        assert next(iter(row.versions)) == row.library
+        pinned = [v for v in row.versions.values() if v != releases.LATEST]
+        assert all(re.fullmatch(r"\d+(\.\d+)+", version) for version in pinned)
+    assert len({str(row) for row in table.rows}) == len(table.rows)
+    said = [str(row) for row in table.rows]
+    for release in ("0.4.38", "0.5.3", "0.6.2", "0.7.2", "0.8.3", "0.9.2", "0.10.2", "0.11.2"):
+        assert f"jax {release}" in said
+    assert "jax 0.12.0.1" in said
+    assert "jax latest" in said
+    assert "numba 0.61.2 (numpy 2.2.6)" in said
+
+
+def test_the_sizes_of_the_history_are_on_the_ladders():
+    table = releases.load()
+    modules = {"elementwise": elementwise, "recursion": recursion, "kalman": kalman}
+    for sizes in (table.sizes, table.commit_sizes):
+        for workload, by_class in sizes.items():
+            for kind, ladder in by_class.items():
+                assert set(ladder) <= set(getattr(modules[workload], kind).params[0])
+            # a line and its error need three sizes; a break-even number both times at one size
+            assert len(by_class["SteadyState"]) >= 3
+            assert set(by_class.get("FirstCall", ())) <= set(by_class["SteadyState"])
+
+
+def test_rows_that_come_to_one_environment_are_measured_once():
+    rows = [
+        releases.Row("jax", {"jax": "0.4.38"}),
+        releases.Row("jax", {"jax": "0.10.2"}),  # the default environment
+        releases.Row("jax", {"jax": "latest"}),
+        releases.Row("jax", {"jax": "0.12.0.1"}),
+        releases.Row("numba", {"numba": "0.61.2", "numpy": "2.2.6"}),
+    ]
+    versions = ["0.4.38", "0.10.2", "0.12.0.1", "0.12.0.1"]
+    found = [
+        (row, {**DEFAULT, "jax": version}) for row, version in zip(rows[:4], versions, strict=True)
+    ]
+    found.append((rows[4], {**DEFAULT, "numba": "0.61.2", "numpy": "2.2.6"}))
+    backends = {"jax": ["jax_eager", "jax_jit"], "numba": ["numba"]}
+    targets = backfill.targets_of_rows(found, backends, DEFAULT, "c" * 40)
+    assert [(one.name, one.backends) for one in targets] == [
+        ("default", ["jax_eager", "jax_jit", "numba"]),
+        ("jax 0.4.38", ["jax_eager", "jax_jit"]),
+        ("jax 0.12.0.1", ["jax_eager", "jax_jit"]),
+        ("numba 0.61.2 (numpy 2.2.6)", ["numba"]),
+    ]
+    # asv installs in this order, and numpy has to come last
+    assert all(list(one.requirements) == list(DEFAULT) for one in targets)
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (
+            "ERROR: Ignored the following versions that require a different python version: "
+            "0.11.0 Requires-Python >=3.12; 0.11.2 Requires-Python >=3.12\n"
+            "ERROR: Could not find a version that satisfies the requirement jax==0.11.2 (from "
+            "versions: 0.4.38)\nERROR: No matching distribution found for jax==0.11.2\n",
+            r"jax 0\.11\.2 needs Python >=3\.12, and this is 3\.\d+",
+        ),
+        (
+            "ERROR: Ignored the following versions that require a different python version: "
+            "10.59.0 Requires-Python >=3.99\n"  # another version that ends in the same way
+            "ERROR: No matching distribution found for numba==0.59.0\n",
+            r"pip finds no wheel of numba 0\.59\.0 for Python 3\.\d+",
+        ),
+        (
+            "ERROR: Cannot install jax==0.10.2 and numpy==1.26.4 because these package versions "
+            "have conflicting dependencies.\nERROR: ResolutionImpossible: for help visit\n",
+            r"jax 0\.10\.2 and numpy 1\.26\.4 do not go together",
+        ),
+        ("/usr/bin/python3: No module named pip\n", "/usr/bin/python3: No module named pip"),
+    ],
+)
+def test_a_row_that_cannot_be_installed_is_left_out_with_the_reason(said, reason):
+    assert re.fullmatch(reason, releases.why_impossible(said))
+
+
+def test_pip_itself_refuses_what_does_not_exist(monkeypatch, tmp_path):
+    monkeypatch.setenv("PIP_NO_INDEX", "1")  # nothing is looked up in a network
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    row = releases.Row("jax", {"jax": "0.0.1"})
+    with pytest.raises(
+        releases.ImpossibleError, match=r"pip finds no wheel of \w+ [\d.]+ for Pyth"
+    ):
+        releases.installable(row, DEFAULT)
+
+
+# the guard
+
+
+@pytest.mark.parametrize("row", releases.load().rows, ids=str)
+def test_an_environment_of_the_history_that_imports_another_version_is_refused(
+    row, monkeypatch, tmp_path
+):
+    """Of whichever library the row varies: `module` stands for what it imports."""
+    module = type("module", (), {"__version__": "0.0.7"})
+    monkeypatch.setitem(sys.modules, row.library, module)
+    monkeypatch.setenv("ASV_ENV_DIR", str(tmp_path))
+    info = {"tool_name": "virtualenv", "python": "3.12", "requirements": row.versions}
+    (tmp_path / "asv-env-info.json").write_text(json.dumps(info))
+    with pytest.raises(_environment.OtherVersionError, match=rf"{row.library} 0\.0\.7 is imported"):
+        _environment.refuse_other_versions()
+
+
+def test_an_environment_that_holds_another_version_is_refused_before_it_is_measured():
+    described = {"distributions": {**DEFAULT, "jaxlib": "0.10.2"}}
+    backfilling.holds_what_it_promises(described, DEFAULT)
+    described["distributions"]["jax"] = "0.12.0.1"
+    with pytest.raises(AsvError, match=r"holds jax 0\.12\.0\.1 where 0\.10\.2 is promised"):
+        backfilling.holds_what_it_promises(described, DEFAULT)
+
+
+# what is missing
+
+DISCOVERED = {
+    "version": 2,
+    "recursion.SteadyState.time_call": {
+        "param_names": ["n", "backend"],
+        "params": [["10", "100", "1000", "10000"], ["'numpy'", "'jax_eager'", "'jax_jit'"]],
+        "rounds": 2,
+        "version": "1",
+    },
+    "recursion.FirstCall.time_first_call": {
+        "param_names": ["n", "backend"],
+        "params": [["10", "100", "1000", "10000"], ["'numpy'", "'jax_eager'", "'jax_jit'"]],
+        "rounds": 2,
+        "version": "1",
+    },
+    "recursion.Agreement.track_max_relative_error": {
+        "param_names": ["n", "backend"],
+        "params": [["10", "100"], ["'numpy'", "'jax_eager'", "'jax_jit'"]],
+        "version": "1",
+    },
+}
+LADDERS = {"recursion": {"SteadyState": [10, 1000, 10_000], "FirstCall": [1000]}}
+COMMIT = "c" * 40
+STEADY, FIRST = "recursion.SteadyState.time_call", "recursion.FirstCall.time_first_call"
+COLUMNS = ["result", "params", "version", "started_at", "duration", "stats_ci_99_a"]
+COLUMNS += ["stats_ci_99_b", "samples"]
+
+
+def result_file(by_cell, *, name=STEADY, version="1", machine="vm", requirements=DEFAULT, **other):
+    """Return a result file's content with the times by cell; all other cells are not measured."""
+    params = DISCOVERED[name]["params"]
+    grid = [(n, backend) for n in params[0] for backend in params[1]]
+    times = [by_cell.get((n, backend.strip("'")), math.nan) for n, backend in grid]
+    known = [None if t is None or math.isnan(t) else t for t in times]
+    samples = [None if t is None else [t, t] for t in known]
+    row = [times, params, version, 1, 2.0, known, known, samples]
+    return {
+        "commit_hash": COMMIT,
+        "env_name": "an environment",
+        "date": 1_795_992_797_000,
+        "params": {"machine": machine},
+        "python": "3.12",
+        "requirements": requirements,
+        "env_vars": {},
+        "result_columns": COLUMNS,
+        "results": {name: row},
+        "durations": {},
+        "version": 2,
+        **other,
+    }
+
+
+def lacking(folder, machine="vm", requirements=DEFAULT, backends=("numpy", "jax_eager", "jax_jit")):
+    have = missing.measured(folder, machine)
+    place = missing.place_of("3.12", requirements, COMMIT)
+    selection = Selection(["recursion"], list(backends), ladders=LADDERS)
+    return missing.missing(chosen(DISCOVERED, selection), have.get(place, set()))
+
+
+def write(folder, content, name="vm/cccccccc-an environment.json"):
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(json.dumps(content) if isinstance(content, dict) else content)
+
+
+ALL = {
+    STEADY: [
+        *(("10", f"'{name}'") for name in ("numpy", "jax_eager", "jax_jit")),
+        *(("1000", f"'{name}'") for name in ("numpy", "jax_eager", "jax_jit")),
+        # not jax_eager at n = 10000: the spec says why not
+        *(("10000", f"'{name}'") for name in ("numpy", "jax_jit")),
+    ],
+    FIRST: [("1000", f"'{name}'") for name in ("numpy", "jax_eager", "jax_jit")],
+}
+
+
+def test_without_results_all_that_the_history_selects_is_missing(tmp_path):
+    assert lacking(tmp_path / "nothing there") == ALL
+
+
+def test_what_is_missing_is_told_cell_by_cell(tmp_path):
+    # 100 is not asked for; what has failed (None) is tried again
+    write(
+        tmp_path, result_file({("10", "numpy"): 1e-6, ("10", "jax_jit"): None, ("100", "numpy"): 1})
+    )
+    expected = [cell for cell in ALL[STEADY] if cell != ("10", "'numpy'")]
+    assert lacking(tmp_path) == {STEADY: expected, FIRST: ALL[FIRST]}
+    assert lacking(tmp_path, backends=["jax_eager"]) == {
+        STEADY: [("10", "'jax_eager'"), ("1000", "'jax_eager'")],
+        FIRST: [("1000", "'jax_eager'")],
+    }
+
+
+def test_nothing_is_missing_where_all_is_there(tmp_path):
+    write(tmp_path, result_file({(n, b.strip("'")): 1e-6 for n, b in ALL[STEADY]}), "a.json")
+    firsts = {(n, b.strip("'")): 1e-1 for n, b in ALL[FIRST]}
+    write(tmp_path, result_file(firsts, name=FIRST), "elsewhere/b.json")
+    assert lacking(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    "differing",
+    [
+        {"commit_hash": "d" * 40},
+        {"requirements": {**DEFAULT, "jax": "0.4.38"}},
+        {"python": "3.13"},
+        {"env_vars": {"XLA_FLAGS": "-x"}},
+        {"machine": "another"},
+        {"version": "2"},
+    ],
+)
+def test_results_of_something_else_do_not_count(tmp_path, differing):
+    content = result_file({("10", "numpy"): 1e-6}, **differing)
+    if "version" in differing:  # the benchmark's, not the file format's
+        content |= {"version": 2}
+        content["results"][STEADY][2] = "2"
+    write(tmp_path, content)
+    assert lacking(tmp_path) == ALL
+
+
+def test_a_file_that_was_cut_short_is_named_and_its_cells_are_missing(tmp_path, capsys):
+    text = json.dumps(result_file({("10", "numpy"): 1e-6}))
+    write(tmp_path, text[: len(text) // 2])
+    write(tmp_path, result_file({("10", "jax_jit"): 1e-6}), "vm/whole.json")
+    expected = [cell for cell in ALL[STEADY] if cell != ("10", "'jax_jit'")]
+    assert lacking(tmp_path) == {STEADY: expected, FIRST: ALL[FIRST]}
+    assert "cccccccc-an environment.json is left out" in capsys.readouterr().err
+
+
+def test_a_renamed_machine_goes_on_under_its_old_name(tmp_path):
+    """What counts is the name inside: a folder is renamed easily."""
+    write(tmp_path, result_file({("10", "numpy"): 1e-6}), "renamed/file.json")
+    assert ("10", "'numpy'") not in lacking(tmp_path)[STEADY]
+    assert lacking(tmp_path, machine="renamed") == ALL
+
+
+def test_the_pattern_of_missing_cells_matches_them_and_no_others():
+    cells_of = [("10", "'numpy'"), ("100", "'jax_jit'")]
+    said = pattern(STEADY, cells_of)
+    for n in ("1", "10", "100", "1000"):
+        for backend in ("'numpy'", "'jax_jit'", "'jax_jit_sync'"):
+            found = re.search(said, f"{STEADY}({n}, {backend})") is not None
+            assert found == ((n, backend) in cells_of)
+    assert not re.search(said, f"{FIRST}(10, 'numpy')")
+
+
+def test_filling_keeps_the_cells_that_are_there_and_adds_the_others(tmp_path):
+    kept, fresh = tmp_path / "kept", tmp_path / "fresh"
+    write(kept, result_file({("10", "numpy"): 1e-6, ("10", "jax_jit"): None}))
+    write(fresh, result_file({("10", "jax_jit"): 2e-6, ("100", "numpy"): None}))
+    assert merge_results(fresh, kept, tmp_path / "replaced", fill=True) == []
+    write(fresh, result_file({("1000", "numpy"): 3e-6}, name=FIRST))
+    assert merge_results(fresh, kept, tmp_path / "replaced", fill=True) == []
+    found = results.read(kept)
+    measured = found.filter(state="value").select("kind", "n", "backend", "value", "ci_low")
+    assert sorted(measured.rows()) == [
+        ("FirstCall", 1000, "numpy", 3e-6, 3e-6),
+        ("SteadyState", 10, "jax_jit", 2e-6, 2e-6),
+        ("SteadyState", 10, "numpy", 1e-6, 1e-6),
+    ]
+    assert found.filter(state="failed").select("n", "backend").rows() == [(100, "numpy")]
+    assert found.filter(state="value")["samples"].list.len().to_list() == [2, 2, 2]
+
+
+def test_filling_sets_aside_what_is_of_another_version(tmp_path):
+    kept, fresh = tmp_path / "kept", tmp_path / "fresh"
+    write(kept, result_file({("10", "numpy"): 1e-6}))
+    other = result_file({("10", "jax_jit"): 2e-6})
+    other["results"][STEADY][2] = "2"
+    write(fresh, other)
+    (aside,) = merge_results(fresh, kept, tmp_path / "replaced", fill=True)
+    assert json.loads(aside.read_text())["results"][STEADY][2] == "1"
+    assert results.read(kept).filter(state="value")["backend"].to_list() == ["jax_jit"]
+
+
+# the measurement
+
+
+class FakeAsv:
+    """Measures by writing result files: asv itself is called in test_real_run.py."""
+
+    calls: list = []  # noqa: RUF012
+    broken = full = interrupt_at = None
+
+    def __init__(self, conf_file, log):
+        self.conf_file = conf_file
+
+    def introduce(self, machine):
+        assert machine == "vm"
+
+    def errors(self):
+        return ["WrongKernel: recursion is wrong"]
+
+    def run(self, action, *args, on_line=len):
+        if action == "publish":
+            return 0
+        conf = json.loads(self.conf_file.read_text())
+        requirements = {name: v for name, (v,) in conf["matrix"]["req"].items()}
+        assert args[:3] == (f"{COMMIT}^!", "--machine", "vm")
+        fresh, release = Path(conf["results_dir"]), requirements["jax"]
+        if release == self.broken:
+            raise AsvError("asv run ended with: pip has failed")
+        write(fresh, DISCOVERED, "benchmarks.json")
+        patterns = [arg.removeprefix("--bench=") for arg in args if arg.startswith("--bench=")]
+        if not patterns:
+            assert args[-1] == "just-discover"
+            return 0
+        if len(self.calls) == self.interrupt_at:
+            raise KeyboardInterrupt
+        if release == self.full:
+            raise OSError(28, "No space left on device")
+        measured = {}
+        for name in (STEADY, FIRST):
+            sizes, backends = DISCOVERED[name]["params"]
+            measured[name] = [
+                (n, backend)
+                for n in sizes
+                for backend in backends
+                if any(re.search(said, f"{name}({n}, {backend})") for said in patterns)
+            ]
+        self.calls.append((release, measured))
+        ((name, found),) = ((name, found) for name, found in measured.items() if found)
+        times = {(n, backend.strip("'")): 1e-6 * int(n) for n, backend in found}
+        python = f"{sys.version_info.major}.{sys.version_info.minor}"
+        content = result_file(
+            times, name=name, requirements=requirements, python=python, env_name=release
+        )
+        write(fresh, content, f"vm/cccccccc-{release}.json")
+        return 0
+
+
+@pytest.fixture
+def backfilled(tmp_path, monkeypatch):
+    """Return a function that measures JAX 0.4.38 and 0.10.2, and returns its status and output."""
+    (tmp_path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "__init__.py").write_text("")
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", "--all")
+    git(tmp_path, "commit", "--quiet", "--message", "first")
+    monkeypatch.setattr(backfilling, "Asv", FakeAsv)
+    described = {"backends": {name: {"available": True} for name in backends.NAMES}}
+    described["backends"]["jax_eager"] = {"available": False, "reason": "jax_eager: no"}
+
+    def describe(asv):
+        requirements = json.loads(asv.conf_file.read_text())["matrix"]["req"]
+        return described | {"distributions": {name: v for name, (v,) in requirements.items()}}
+
+    monkeypatch.setattr(backfilling, "describe", describe)
+
+    def measure(**settings):
+        fake = {"calls": [], "broken": None, "full": None, "interrupt_at": None} | settings
+        for name, value in fake.items():
+            monkeypatch.setattr(FakeAsv, name, value)
+        console = Console(file=io.StringIO(), width=200)
+        selection = Selection(["recursion"], ladders=LADDERS)
+        targets = [
+            backfilling.Target(f"jax {v}", {**DEFAULT, "jax": v}, COMMIT, ["numpy", "jax_jit"])
+            for v in ("0.4.38", "0.10.2")
+        ]
+        try:
+            run = backfilling.Backfill(console, tmp_path, "HEAD", "vm", selection)
+            status = run.run(targets, build_only=False)
+        except KeyboardInterrupt:
+            status = 130
+        return status, console.file.getvalue(), fake["calls"]
+
+    return measure
+
+
+# at n = 10, 1000 and 10000 on two backends, and the first call of the one that compiles
+STEADY_CELLS = [(n, f"'{name}'") for n in ("10", "1000", "10000") for name in ("numpy", "jax_jit")]
+EVERYTHING = [
+    (release, {STEADY: STEADY_CELLS if name == STEADY else [], FIRST: first_calls})
+    for name, first_calls in ((FIRST, [("1000", "'jax_jit'")]), (STEADY, []))
+    for release in ("0.4.38", "0.10.2")
+]
+
+
+def test_each_cell_is_measured_once_class_by_class(backfilled):
+    status, said, calls = backfilled()
+    assert (status, calls) == (0, EVERYTHING)
+    # seven cells of two rounds each, twice
+    assert "2 environments to make; 28 processes for what is missing in 2 of them" in said
+    assert "recursion on jax_jit, over releases of jax" in said
+    status, said, calls = backfilled()
+    assert (status, calls) == (0, [])
+    assert "0 processes for what is missing in 0 of them" in said
+
+
+def test_an_interrupt_keeps_what_was_measured_and_the_next_call_goes_on(backfilled):
+    status, said, calls = backfilled(interrupt_at=3)
+    assert (status, calls) == (130, EVERYTHING[:3])
+    assert "missing jax 0.10.2: 6 cells of recursion.SteadyState" in said
+    assert "missing jax 0.4.38" not in said
+    status, _, calls = backfilled()
+    assert (status, calls) == (0, EVERYTHING[3:])
+
+
+@pytest.mark.parametrize(
+    ("trouble", "reason"),
+    [
+        ({"broken": "0.4.38"}, "asv run ended with: pip has failed"),
+        ({"full": "0.4.38"}, "[Errno 28] No space left on device"),
+    ],
+)
+def test_an_environment_in_trouble_is_named_and_the_others_go_on(backfilled, trouble, reason):
+    status, said, calls = backfilled(**trouble)
+    assert (status, calls) == (1, EVERYTHING[1::2])
+    lacking = "1 cells of recursion.FirstCall, 6 cells of recursion.SteadyState"
+    assert f"missing jax 0.4.38: {lacking}\n  {reason}\n" in said
+    assert "missing jax 0.10.2" not in said
+    status, _, calls = backfilled()
+    assert (status, calls) == (0, EVERYTHING[::2])
+
+
+# what has changed
+
+SIZES = (10, 100, 1000)
+
+
+def environment(**changed):
+    versions = DEFAULT | changed
+    text = "-".join(f"{name}{version}" for name, version in sorted(versions.items()))
+    return {"environment": f"virtualenv-py3.12-{text}", "versions": json.dumps(versions)}
+
+
+def line(backend, call, element, **place):
+    """Return times that lie on a line; elementwise has k = 10, which costs k c0 leave out again."""
+    return steady(backend, {n: call + element * n for n in SIZES}, python="3.12", **place)
+
+
+def first(backend, value, half, **place):
+    bounds = {"ci_low": value - half, "ci_high": value + half}
+    return {"kind": "FirstCall", "backend": backend, "n": 100.0, "value": value, **bounds, **place}
+
+
+def of_rows():
+    """Return cells of JAX 0.4.38, 0.9.2 and 0.10.2, and of a Numba that forces a NumPy."""
+    old, middle, base = (environment(jax=v) for v in ("0.4.38", "0.9.2", "0.10.2"))
+    numba = environment(numba="0.61.2", numpy="2.2.6")
+    return cells(
+        *line("jax_jit", 4e-6, 10e-9, **old),
+        *line("jax_jit", 4e-6, 10e-9, **middle),
+        *line("jax_jit", 6e-6, 5e-9, **base),
+        *line("numpy", 4e-6, 100e-9, **old),
+        *line("numpy", 4e-6, 100e-9, **middle),
+        *line("numpy", 4e-6, 100e-9, **base),
+        first("jax_jit", 50e-3, 5e-3, python="3.12", **old),
+        first("jax_jit", 58e-3, 5e-3, python="3.12", **middle),
+        first("jax_jit", 90e-3, 5e-3, python="3.12", **base),
+        *line("numba", 1e-6, 20e-9, **base),
+        *line("numba", 2e-6, 20e-9, **numba),
+        *line("numpy", 5e-6, 100e-9, **numba),
+        date=datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC),
+    )
+
+
+def by_quantity(rows, **wanted):
+    return {
+        row["quantity"]: row
+        for row in rows
+        if all(row[name] == value for name, value in wanted.items())
+    }
+
+
+def test_the_numbers_over_the_releases_of_a_library():
+    rows = over_releases(of_rows())
+    assert {row["over"] for row in rows} == {"jax", "numba"}
+    jit = by_quantity(rows, over="jax", backend="jax_jit")
+    assert list(jit) == ["call cost", "element cost", "C", "m*"]
+    for row in jit.values():
+        # 0.10.2 after 0.9.2: by the parts of the version, not by its letters
+        assert [point["release"] for point in row["points"]] == ["0.4.38", "0.9.2", "0.10.2"]
+    call, element = (
+        [point["value"] for point in jit[name]["points"]] for name in ("call cost", "element cost")
+    )
+    assert call == pytest.approx([4e-6, 4e-6, 6e-6])
+    assert element == pytest.approx([10e-9, 10e-9, 5e-9])
+    changes = [point["change"] for point in jit["call cost"]["points"]]
+    assert changes[0] is None
+    assert changes[1:] == pytest.approx([0, 0.5], abs=1e-6)
+    assert [point["changed"] for point in jit["element cost"]["points"]] == [None, False, True]
+
+
+def test_there_is_no_change_where_intervals_overlap():
+    jit = by_quantity(over_releases(of_rows()), over="jax", backend="jax_jit")
+    # at n = 100 a call takes 5, 5 and 6.5 us: C is 5 us less than the first call
+    old, middle, new = jit["C"]["points"]
+    assert old["value"] == pytest.approx(50e-3 - 5e-6)
+    assert (old["low"], old["high"]) == pytest.approx((45e-3 - 5.0025e-6, 55e-3 - 4.9975e-6))
+    # 45 to 55 and 53 to 63 ms overlap; 53 to 63 and 85 to 95 do not
+    assert [point["changed"] for point in (old, middle, new)] == [None, False, True]
+    assert new["change"] == pytest.approx(90 / 58 - 1, rel=1e-3)
+    assert [history.change_text(point) for point in (old, middle, new)] == ["", "=", "+55 %"]
+    # NumPy takes 14 us: 49.995 ms / 9 us, 57.995 ms / 9 us, 89.9935 ms / 7.5 us
+    calls = [point["value"] for point in jit["m*"]["points"]]
+    assert calls == pytest.approx([5555, 6444, 12_000], abs=1)  # rounded up
+
+
+def test_a_release_that_forces_another_library_is_labelled_so():
+    rows = over_releases(of_rows())
+    numba = by_quantity(rows, over="numba", backend="numba")["call cost"]
+    assert [point["release"] for point in numba["points"]] == ["0.61.2 (numpy 2.2.6)", "0.68.1"]
+    assert [point["value"] for point in numba["points"]] == pytest.approx([2e-6, 1e-6])
+    assert numba["points"][1]["change"] == pytest.approx(-0.5)
+    assert not by_quantity(rows, over="numpy")  # that environment is no release of NumPy
+
+
+def test_compiling_that_never_pays_is_drawn_nowhere_and_said():
+    old, new = environment(jax="0.9.2"), environment()
+    made = cells(
+        *line("numpy", 4e-6, 100e-9, **old),
+        *line("jax_jit", 4e-5, 100e-9, **old),
+        *line("numpy", 4e-6, 100e-9, **new),
+        *line("jax_jit", 4e-6, 10e-9, **new),
+        first("jax_jit", 50e-3, 5e-3, python="3.12", **old),
+        first("jax_jit", 50e-3, 5e-3, python="3.12", **new),
+    )
+    calls = by_quantity(over_releases(made), backend="jax_jit")["m*"]
+    never, paid = calls["points"]
+    assert never["value"] == math.inf
+    assert history.value_text(calls, never) == ("never", "[never, never]")
+    assert (paid["changed"], paid["change"]) == (True, None)
+    assert history.change_text(paid) == "changed"
+
+
+def test_only_the_newest_commit_with_two_releases_is_compared():
+    newest = cells(
+        *line("jax_jit", 1e-6, 1e-9, **environment()),
+        commit="b" * 40,
+        date=datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC),
+    )
+    everything = newest.vstack(of_rows())
+    assert {row["commit"] for row in over_releases(everything)} == {"a" * 40}
+    # the other environments are releases, though there is a newer commit
+    rest = without_releases(results.select(everything), everything)
+    assert rest.select("environment", "commit").unique().rows() == [
+        (environment()["environment"], "b" * 40)
+    ]
+    later = pl.lit(datetime.datetime(2026, 1, 3, tzinfo=datetime.UTC))
+    again = of_rows().with_columns(commit=pl.lit("c" * 40), date=later.cast(results.SCHEMA["date"]))
+    assert {row["commit"] for row in over_releases(everything.vstack(again))} == {"c" * 40}
+
+
+def test_the_numbers_over_commits_by_their_dates():
+    made = cells(
+        *(
+            row
+            for day, name, call in ((2, "b", 6e-6), (1, "f", 4e-6), (3, "a", 6e-6))
+            for row in line(
+                "numba",
+                call,
+                10e-9,
+                commit=name * 40,
+                date=datetime.datetime(2026, 1, day, tzinfo=datetime.UTC),
+                **environment(),
+            )
+        )
+    )
+    call = by_quantity(over_commits(made), backend="numba")["call cost"]
+    assert call["commit"] is None
+    assert [point["release"] for point in call["points"]] == ["f" * 8, "b" * 8, "a" * 8]
+    assert [point["changed"] for point in call["points"]] == [None, True, False]
+    assert over_releases(made) == []
+
+
+def test_the_command_prints_and_draws_them(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(results, "read", lambda folder: of_rows())
+    asked = ["history", "--results", str(tmp_path)]
+    for form in ("svg", "png"):
+        assert cli.main([*asked, "--figure", str(tmp_path / f"h.{form}")]) == 0
+    said = capsys.readouterr().out
+    title = "elementwise on jax_jit, over releases of jax (Python 3.12 on m, commit aaaaaaaa)"
+    assert title in " ".join(said.split())
+    assert "58.0 ms =" in said
+    assert "90.0 ms +55 %" in said
+    assert "never" not in said
+    drawn = (tmp_path / "h.svg").read_text()
+    for text in ("0.4.38", "0.61.2 (numpy 2.2.6)", "call cost, over releases of jax", "C, over"):
+        assert text in drawn
+    assert (tmp_path / "h.png").stat().st_size > 10_000
+    assert cli.main([*asked, "--over", "jax", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["over"] for row in rows} == {"jax"}
+    assert cli.main([*asked, "--over", "julia"]) == 2
+    assert cli.main([*asked, "--figure", "x.gif"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "jitcost: nothing over 'julia'; there is jax, numba",
+        "jitcost: x.gif ends in none of .png, .svg",
+    ]
+
+
+def test_without_two_releases_there_is_no_history(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(results, "read", lambda folder: cells(*line("numpy", 1e-6, 1e-9)))
+    assert cli.main(["history", "--results", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == (
+        "jitcost: these results hold no two releases or commits to compare\n"
+    )
+
+
+def test_the_report_shows_the_history_once_and_no_section_for_each_release():
+    everything = of_rows()
+    text = page(results.select(everything), everything=everything)
+    assert text.count("<h2") == 3  # the machine, the history, what to mind
+    assert 'id="history-heading"' in text
+    assert "0.61.2 (numpy 2.2.6)" in text
+    assert "+55 %" in text
+    # call cost, element cost, C and m* over JAX, two of them over Numba
+    assert len(re.findall(r'<svg[^>]*aria-labelledby="history-\d', text)) == 6
+    rest = without_releases(everything, everything)
+    assert rest["environment"].unique().to_list() == [environment()["environment"]]
+    alone = everything.filter(environment=environment()["environment"])
+    assert "history-heading" not in page(alone, everything=alone)
+
+
+# what is kept
+
+
+def test_keeping_drops_the_samples_and_nothing_that_is_read(tmp_path):
+    content = result_file({("10", "numpy"): 1e-6, ("10", "jax_jit"): None})
+    write(tmp_path / "full", content)
+    write(tmp_path / "slim", slim(content))
+    whole, small = (results.read(tmp_path / name) for name in ("full", "slim"))
+    assert whole["samples"].count() == 1
+    assert small["samples"].count() == 0
+    assert small.drop("samples").equals(whole.drop("samples"))
+    assert slim(content)["results"][STEADY][3:5] == [None, None]
+
+
+def test_keeping_puts_results_of_this_history_into_the_folder(tmp_path, monkeypatch, capsys):
+    git(tmp_path, "init", "--quiet")
+    conf = (ROOT / "asv.conf.json").read_text()
+    (tmp_path / "asv.conf.json").write_text(conf)
+    git(tmp_path, "add", "--all")
+    git(tmp_path, "commit", "--quiet", "--message", "first")
+    head = git(tmp_path, "rev-parse", "HEAD")
+    folder = tmp_path / ".asv" / "results"
+    write(folder, result_file({("10", "numpy"): 1e-6}, commit_hash=head), "vm/one.json")
+    write(folder, result_file({("10", "numpy"): 1e-6}), "vm/other.json")
+    write(folder, "{", "vm/broken.json")
+    write(folder, {"machine": "vm", "version": 1}, "vm/machine.json")
+    write(folder, DISCOVERED, "benchmarks.json")
+    (folder / "vm" / "one.provenance").write_text("{}")
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["keep"]) == 0
+    said = capsys.readouterr()
+    assert "left out: other.json: HEAD does not lead back to cccccccc" in said.out
+    assert "1 result files are in analysis/history" in said.out
+    assert "broken.json is left out" in said.err
+    there = sorted(str(p.relative_to(tmp_path)) for p in tmp_path.glob("analysis/history/**/*.*"))
+    assert there == [
+        "analysis/history/benchmarks.json",
+        "analysis/history/vm/machine.json",
+        "analysis/history/vm/one.json",
+        "analysis/history/vm/one.provenance",
+    ]
+    assert cli.main(["keep", "--machine", "nowhere"]) == 1
+
+
+def test_a_site_needs_results(tmp_path, monkeypatch, capsys):
+    git(tmp_path, "init", "--quiet")
+    (tmp_path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
+    git(tmp_path, "add", "--all")
+    git(tmp_path, "commit", "--quiet", "--message", "first")
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["site"]) == 2
+    assert "measure with `make history`, then jitcost keep" in capsys.readouterr().err
+
+
+def test_what_compiles_needs_its_first_call_and_the_baseline():
+    steady_state = [("10", f"'{name}'") for name in ("python", "numpy", "jax_eager", "jax_jit")]
+    first_call = [("1000", backend) for _, backend in steady_state]
+
+    def asked(name, cells, *backends):
+        return [backend.strip("'") for _, backend in backfilling.needed(name, cells, backends)]
+
+    assert asked(FIRST, first_call, "jax_eager", "jax_jit") == ["jax_jit"]
+    assert asked(FIRST, first_call, "numpy") == []
+    # plain Python is the baseline of the recursion, and NumPy that of elementwise
+    assert asked(STEADY, steady_state, "jax_jit") == ["python", "jax_jit"]
+    assert asked("elementwise.SteadyState.time_call", steady_state, "jax_jit") == [
+        "numpy",
+        "jax_jit",
+    ]
+    assert asked(STEADY, steady_state, "numpy") == ["numpy"]
+    assert asked(STEADY, steady_state, "jax_eager") == ["jax_eager"]
