@@ -127,7 +127,7 @@ class Backfill:
             finally:
                 self._look_for_gaps(targets, discovered)
                 self._say_what_is_missing(targets)
-            Asv(self.conf_file, self.log).run("publish", "--no-pull")
+            Asv(self.conf_file, self.log).publish(self.console)
         self._show()
         return 1 if any(one.lacking for one in targets) else 0
 

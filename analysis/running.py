@@ -22,6 +22,7 @@ from typing import Any
 
 from asv import environment, util
 from asv.config import Config
+from asv.machine import Machine, MachineCollection
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
@@ -35,6 +36,7 @@ from rich.progress import (
 
 from analysis.errors import AsvError, BadCallError
 from analysis.files import write_atomically
+from analysis.machines import unpublished
 from analysis.selection import Step
 
 __all__ = [
@@ -227,9 +229,17 @@ class Asv:
         return process.returncode
 
     def introduce(self, machine: str) -> None:
-        """Let asv describe a machine that it does not know; it would ask a person otherwise."""
+        """Describe a machine to asv that it does not know; it would ask a person otherwise."""
         if machine not in _known_machines():
-            self.run("machine", "--yes", "--machine", machine)
+            # `asv machine --yes` leaves out all but the name if that is not the host's.
+            MachineCollection.save(machine, {**Machine.get_defaults(), "machine": machine})
+
+    def publish(self, console: Console) -> None:
+        """Publish the pages, and say whose results they lack."""
+        kept = self.conf_file.parent / settings_of(self.conf_file)["results_dir"]
+        for line in unpublished(kept):
+            console.print(line, soft_wrap=True, markup=False)
+        self.run("publish", "--no-pull")
 
     def errors(self) -> list[str]:
         """Return the messages of the failed benchmarks in the last output, each once."""

@@ -107,7 +107,7 @@ def bench(
         log.write_text("")
         failures = _measure(console, root, commit, selection, requirements, log, machine)
         console.print("Publishing the pages")
-        Asv(root / "asv.conf.json", log).run("publish", "--no-pull")
+        Asv(root / "asv.conf.json", log).publish(console)
     cells = results.read(kept).filter(machine=machine, commit=commit)
     shown = account.render(account.by_place(cells, kept)) if selection.variants else _tables(cells)
     for renderable in shown:

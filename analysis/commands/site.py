@@ -50,6 +50,6 @@ def run(args: argparse.Namespace) -> int:
     log.write_text("")
     console = Console()
     with alone(work / "lock"), console.status(f"Publishing {os.path.relpath(folder)}"):
-        Asv(conf_file, log).run("publish", "--no-pull")
+        Asv(conf_file, log).publish(console)
     say_how_to_look(console, site)
     return 0
