@@ -344,9 +344,11 @@ class FakeAsv:
     def errors(self):
         return ["WrongKernel: recursion is wrong"]
 
+    def publish(self, console):
+        pass
+
     def run(self, action, *args, on_line=len):
-        if action == "publish":
-            return 0
+        assert action == "run"
         conf = json.loads(self.conf_file.read_text())
         requirements = {name: v for name, (v,) in conf["matrix"]["req"].items()}
         assert args[:3] == (f"{COMMIT}^!", "--machine", "vm")
