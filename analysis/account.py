@@ -35,7 +35,8 @@ IN_CACHE = 1_000
 NUMPY_PARTS = {
     "interpreter and dispatch": "the ten operations, each alone, on one element",
     "arithmetic": "their time for each further element while the arrays are in the first-level cache",
-    "memory passes": "what they take beyond that at n, still each alone",
+    "memory passes": "what they take beyond that at n, still each alone, on sorted inputs",
+    "mispredicted branches": "numpy_out less numpy_sorted, whose branches can be predicted",
     "allocation": "numpy less numpy_out, which reuses its arrays: with it go the page faults",
 }
 JIT_PARTS = {
@@ -147,6 +148,7 @@ def _numpy(experiment: Experiment, operations: Experiment, n: float) -> Row:
         lambda: all_operations(1),
         arithmetic,
         memory_passes,
+        lambda: experiment.sum(n, numpy_out=1, numpy_sorted=-1),
         lambda: experiment.sum(n, numpy=1, numpy_out=-1),
     )
     whole = experiment.sum(n, numpy=1)

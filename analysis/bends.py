@@ -94,6 +94,17 @@ CAUSES = (
         ("numpy_heap", "numpy_out"),
     ),
     Cause(
+        "elementwise",
+        "numpy",
+        "mispredicted branches",
+        "the processor learns the branches of NumPy's cos by heart while an array is short and the same "
+        "in each call; of a longer one it mispredicts them",
+        5_000,
+        31_623,
+        ("numpy_sorted",),
+        present="numpy_out",  # numpy_sorted allocates no more than that
+    ),
+    Cause(
         "metropolis_chains",
         "jax_jit",
         "a loop of 1,024 bytes",

@@ -12,7 +12,7 @@ import backends
 from analysis import results
 from analysis.errors import BadCallError
 from backends import workloads
-from backends.variants import base_of
+from backends.variants import base_of, is_floor
 
 __all__ = ["Cell", "Selection", "Step", "chosen", "class_of", "pattern", "steps"]
 
@@ -88,8 +88,7 @@ class Selection:
         return self.full or module == "harness" or "n" in parameters
 
     def _has_variant(self, name: str) -> bool:
-        # A floor is a bound for every backend, whichever computes it.
-        return name.startswith("floor_") or base_of(name) in (self.backends or ())
+        return is_floor(name) or base_of(name) in (self.backends or ())
 
     def sizes_of(self, module: str, kind: str) -> Sequence[int]:
         """Return the sizes of a selection that is not of all."""

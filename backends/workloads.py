@@ -192,8 +192,9 @@ def moment_error(value: npt.NDArray[np.floating], reference: Array) -> float:  #
 
 WORKLOADS: dict[str, Workload] = {}
 
-# What the floors among the variants compute: bounds of a workload's time, and no workloads.
-BOUNDS: dict[str, Workload] = {}
+# What variants compute in the place of a workload: bounds of its time, itself on other inputs, its
+# parts. They are no workloads, and in no table.
+STAND_INS: dict[str, Workload] = {}
 
 
 def _add(workload: Workload) -> None:
@@ -203,7 +204,7 @@ def _add(workload: Workload) -> None:
 def get(name: str) -> Workload:
     """Return a workload's spec, or raise `UnknownNameError`."""
     try:
-        return BOUNDS[name] if name in BOUNDS else WORKLOADS[name]
+        return STAND_INS[name] if name in STAND_INS else WORKLOADS[name]
     except KeyError:
         known = ", ".join(WORKLOADS)
         raise UnknownNameError(f"no workload {name!r}; there are {known}") from None
@@ -525,7 +526,7 @@ _add(
     )
 )
 
-BOUNDS["floor_memory"] = dataclasses.replace(
+STAND_INS["floor_memory"] = dataclasses.replace(
     get("elementwise"),
     name="floor_memory",
     summary="sum(x^2): each element read once",
@@ -534,11 +535,40 @@ BOUNDS["floor_memory"] = dataclasses.replace(
     reference=references.floor_memory,
 )
 
-BOUNDS["floor_math"] = dataclasses.replace(
+STAND_INS["floor_math"] = dataclasses.replace(
     get("elementwise"),
     name="floor_math",
     summary="sum(exp(x)) + sum(cos(x)) + sum(tanh(x)): the functions of elementwise, and no more",
     k=6,
     k_counts="three functions and three sums",
     reference=references.floor_math,
+)
+
+STAND_INS["elementwise_sorted"] = dataclasses.replace(
+    get("elementwise"),
+    name="elementwise_sorted",
+    summary="elementwise on sorted inputs",
+    draw_inputs=lambda n, rng: (np.sort(rng.standard_normal(n)),),
+)
+
+
+def _parts(n: int, rng: np.random.Generator, operation: str) -> tuple[Array, ...]:
+    x = np.sort(rng.standard_normal(n))
+    if operation == "exp":
+        return (-0.5 * x**2,)
+    if operation == "cos":
+        return (3.0 * x,)
+    if operation == "multiply":
+        return x, np.tanh(x)
+    if operation in ("add", "sum"):
+        terms = np.exp(-0.5 * x**2) * np.cos(3.0 * x), x * np.tanh(x)
+        return terms if operation == "add" else (terms[0] + terms[1],)
+    return (x,)
+
+
+STAND_INS["elementwise_parts"] = dataclasses.replace(
+    get("operations"),
+    name="elementwise_parts",
+    summary="each operation of elementwise alone, on the arguments that it has there, sorted",
+    draw_inputs=_parts,
 )

@@ -59,7 +59,7 @@ def refuse_inert(variant, workload):
 
 
 def computes(variant):
-    """Return the bound that a floor computes, or an empty text."""
+    """Return what a variant computes in the place of its workload, or an empty text."""
     from backends.variants import VARIANTS
 
     return VARIANTS[variant].computes if variant in VARIANTS else ""

@@ -64,7 +64,7 @@ class Variants(_variants.Variants):
     params = [
         [1, 128, 200, 1_000, 3_162, 5_000, 10_000, 31_623, 100_000, 1_000_000, 10_000_000],
         [
-            *["numpy", "numpy_out", "numpy_blocked", "numpy_heap"],
+            *["numpy", "numpy_out", "numpy_blocked", "numpy_sorted", "numpy_heap"],
             *["jax_jit_unfused", "jax_jit_fused", "jax_jit_1thread", "jax_jit_sync"],
             *["jax_jit", "jax_jit_one_loop", "jax_jit_no_library"],
             *["numba", "numba_fastmath", "numba_parallel", "julia", "julia_numpy"],
@@ -75,9 +75,9 @@ class Variants(_variants.Variants):
 
 
 class Operations(_variants.Variants):
-    """NumPy's operations one by one, each into buffers that are kept: the parts of numpy_out."""
+    """NumPy's operations one by one, on their arguments, into buffers: the parts of numpy_sorted."""
 
-    workload = "operations"
+    workload = "elementwise_parts"
     param_names = ["n", "operation"]
     params = [
         [1, 1_000, 100_000, 1_000_000, 10_000_000],

@@ -287,7 +287,10 @@ def test_options_are_given_by_name(capsys):
     ("args", "expected"),
     [
         (["nothing", "--n", "3"], "no workload 'nothing'; there are elementwise, "),
-        (["floor_math", "--n", "3"], "floor_math is a bound, no workload; jitcost workloads lists"),
+        (
+            ["floor_math", "--n", "3"],
+            "floor_math stands in for a workload, and is none; jitcost workloads lists",
+        ),
         (["elementwise", "--n", "1e3"], "n = '1e3' is not a whole number; give one of at least 1"),
         (["elementwise", "--n", "0"], "n = 0 is too small; give a whole number of at least 1"),
         (["elementwise"], "the following arguments are required: --n; see jitcost hlo --help"),

@@ -50,7 +50,9 @@ def run(args: argparse.Namespace) -> int:
         options = _options(spec, args.option)
         reason = spec.why_not("jax_jit", n)
         if spec.name not in workloads.WORKLOADS:
-            reason = f"{spec.name} is a bound, no workload; jitcost workloads lists those"
+            reason = (
+                f"{spec.name} stands in for a workload, and is none; jitcost workloads lists those"
+            )
         if reason is not None:
             raise BadCallError(reason)
         program = describe(spec, n, **options)

@@ -30,6 +30,7 @@ _COLOURS = {
     "call": "#56B4E9",
     "arithmetic": "#0072B2",
     "memory passes": "#E69F00",
+    "mispredicted branches": "#F0E442",
     "allocation": "#CC79A7",
     "threads": "#009E73",
     "hand-off": "#D55E00",

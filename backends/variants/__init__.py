@@ -16,7 +16,15 @@ from typing import Any, Protocol
 
 from backends import Backend
 
-__all__ = ["VARIANTS", "InertSettingError", "Variant", "VariantBackend", "base_of"]
+__all__ = [
+    "VARIANTS",
+    "InertSettingError",
+    "Variant",
+    "VariantBackend",
+    "base_of",
+    "is_floor",
+    "refuse_inert",
+]
 
 
 class InertSettingError(Exception):
@@ -45,7 +53,8 @@ class Variant:
     isolates : str
         What the difference to the base's time is.
     computes : str
-        For a floor, the bound that it computes in the place of a workload; otherwise empty.
+        What it computes in the place of a workload: a floor its bound, and one that changes the
+        inputs the workload on those (`backends.workloads.STAND_INS`); otherwise empty.
     """
 
     name: str
@@ -67,6 +76,13 @@ _TABLE = (
         "numpy_out",
         "all operations on 4,096 elements, then on the next 4,096",
         "memory passes: what does not fit into the caches",
+    ),
+    Variant(
+        "numpy_sorted",
+        "numpy_out",
+        "the same inputs, sorted",
+        "branches that the processor mispredicts",
+        computes="elementwise_sorted",
     ),
     Variant(
         "numpy_heap",
@@ -191,7 +207,12 @@ def base_of(name: str) -> str:
     return name
 
 
+def is_floor(name: str) -> bool:
+    """Tell whether a variant is a bound, for every backend, and no way to do the work."""
+    return name.startswith("floor_")
+
+
 def refuse_inert(module: Any, name: str, workload: str) -> None:
     """Ask a loaded variant for its setting's effect; a backend has no setting."""
-    if name in VARIANTS and not VARIANTS[name].computes:  # a floor has nothing to switch
+    if name in VARIANTS and not is_floor(name):  # a floor has nothing to switch
         module.refuse_inert(workload)

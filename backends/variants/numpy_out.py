@@ -2,58 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from backends import Array, Kernel
-from backends.numpy import details, is_ready, make_call, to_native, to_numpy
+from backends import Array, Call, Kernel
+from backends.numpy import details, is_ready, to_native, to_numpy
 from backends.variants import InertSettingError
 from backends.variants._evidence import allocated, inputs
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 
+@dataclass(frozen=True)
+class Buffered:
+    """A formula that takes, after its inputs, so many arrays like the first of them to write into."""
+
+    formula: Kernel
+    buffers: int
+
+    def __call__(self, *inputs: Array) -> Any:
+        return make_call(self, inputs)()
+
+
+# The buffers by position: by the name `out` each operation takes 150 ns more.
 def elementwise(x: Array, a: Array, b: Array) -> np.float64:
-    np.square(x, out=a)
-    np.multiply(-0.5, a, out=a)
-    np.exp(a, out=a)
-    np.multiply(3, x, out=b)
-    np.cos(b, out=b)
-    np.multiply(a, b, out=a)
-    np.tanh(x, out=b)
-    np.multiply(x, b, out=b)
-    np.add(a, b, out=a)
+    np.square(x, a)
+    np.multiply(-0.5, a, a)
+    np.exp(a, a)
+    np.multiply(3, x, b)
+    np.cos(b, b)
+    np.multiply(a, b, a)
+    np.tanh(x, b)
+    np.multiply(x, b, b)
+    np.add(a, b, a)
     return np.sum(a)
 
 
-OPERATIONS: dict[str, Kernel] = {
-    "square": lambda x, a, _: np.square(x, out=a),
-    "scale": lambda x, a, _: np.multiply(3.0, x, out=a),
-    "exp": lambda x, a, _: np.exp(x, out=a),
-    "cos": lambda x, a, _: np.cos(x, out=a),
-    "tanh": lambda x, a, _: np.tanh(x, out=a),
-    "multiply": lambda x, y, a, _: np.multiply(x, y, out=a),
-    "add": lambda x, y, a, _: np.add(x, y, out=a),
-    "sum": lambda x, *_: np.sum(x),
+OPERATIONS = {
+    "square": Buffered(np.square, 1),
+    "scale": Buffered(functools.partial(np.multiply, 3.0), 1),
+    "exp": Buffered(np.exp, 1),
+    "cos": Buffered(np.cos, 1),
+    "tanh": Buffered(np.tanh, 1),
+    "multiply": Buffered(np.multiply, 1),
+    "add": Buffered(np.add, 1),
+    "sum": Buffered(np.sum, 0),
 }
 
 
-def with_buffers(formula: Callable[..., Any]) -> Kernel:
-    """Give a formula two arrays like its first input, the same ones in each call."""
-    buffers: list[Array] = []
-
-    def kernel(x: Array, *others: Array) -> Any:
-        if not buffers or buffers[0].shape != x.shape:
-            buffers[:] = np.empty_like(x), np.empty_like(x)
-        return formula(x, *others, *buffers)
-
-    return kernel
-
-
 def fresh_kernel(workload: str, **options: Any) -> Kernel:  # noqa: ARG001
-    return with_buffers(OPERATIONS[options["operation"]] if options else elementwise)
+    return OPERATIONS[options["operation"]] if options else Buffered(elementwise, 2)
+
+
+def make_call(kernel: Kernel, inputs: tuple[Any, ...]) -> Call:
+    assert isinstance(kernel, Buffered)
+    buffers = (np.empty_like(inputs[0]) for _ in range(kernel.buffers))
+    return functools.partial(kernel.formula, *inputs, *buffers)
 
 
 def refuse_inert(workload: str) -> None:  # noqa: ARG001 (every kernel's buffers come from one place)
