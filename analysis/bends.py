@@ -65,13 +65,23 @@ CAUSES = (
     Cause(
         "elementwise",
         "jax_jit",
+        "library kernels",
+        "from 4,096 elements on XLA hands the sum, and with it what it can of the expression, to a "
+        "library with vectorised functions; below, and for what the library lacks, it has its own loops",
+        4_095,
+        4_096,
+        ("jax_jit_no_library",),
+        rises=None,
+    ),
+    Cause(
+        "elementwise",
+        "jax_jit",
         "windowed reduction",
-        "up to some thousand elements XLA rewrites the sum into a tree of windows, with a temporary "
-        "array; beyond, it is one loop",
+        "XLA rewrites a sum that it keeps into a tree of windows, with a temporary array",
+        1,
         1_000,
-        10_000,
         ("jax_jit_one_loop",),
-        rises=False,
+        present="jax_jit_no_library",  # jax_jit_one_loop has no library either
     ),
     Cause(
         "elementwise",

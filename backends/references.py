@@ -38,10 +38,6 @@ def elementwise(x: Array) -> Array:
     return _total(_extended_summands, x)
 
 
-def floor_memory(x: Array) -> Array:
-    return _total(lambda block: block.astype(np.longdouble) ** 2, x)
-
-
 def _extended_functions(x: Array) -> Extended:
     # Other formulas than the kernels': e^-|x| gives exp and tanh both, cos x = 2 cos^2(x/2) - 1.
     y = x.astype(np.longdouble)

@@ -526,15 +526,6 @@ _add(
     )
 )
 
-STAND_INS["floor_memory"] = dataclasses.replace(
-    get("elementwise"),
-    name="floor_memory",
-    summary="sum(x^2): each element read once",
-    k=2,
-    k_counts="a product and a sum",
-    reference=references.floor_memory,
-)
-
 STAND_INS["floor_math"] = dataclasses.replace(
     get("elementwise"),
     name="floor_math",

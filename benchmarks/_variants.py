@@ -13,8 +13,9 @@ from backends import workloads
 
 from . import _suite, floors
 
-# A floor that is no backend's: C with the math library's functions of several elements at once.
-IN_C = {"floor_math_libm": "floor_math"}
+# Floors that are no backend's: C with 32 sums side by side, and with the math library's functions of
+# several elements at once.
+IN_C = {"floor_memory": "floor_memory", "floor_math_libm": "floor_math"}
 
 
 class Variants(_suite.SteadyState):

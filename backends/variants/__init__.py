@@ -175,13 +175,6 @@ _TABLE = (
         "crossing into Julia",
     ),
     Variant(
-        "floor_memory",
-        "numba_fastmath",
-        "reads each element once, for the sum of its square",
-        "the least time: memory",
-        computes="floor_memory",
-    ),
-    Variant(
         "floor_math_numpy",
         "numpy_blocked",
         "one exp, one cos and one tanh for each element, by NumPy",
