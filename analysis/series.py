@@ -157,11 +157,8 @@ def _varied(versions: dict[str, str], differing: set[str]) -> tuple[str, str] | 
         (library,) = differing
         return library, versions.get(library, "none")
     for row in releases.load().rows:
-        if (
-            differing
-            and differing <= row.versions.keys()
-            and row.versions.items() <= versions.items()
-        ):
+        has_them = row.versions.items() <= versions.items()
+        if differing and differing <= row.versions.keys() and has_them:
             return row.library, row.release
     return None
 
@@ -219,17 +216,13 @@ def _series(cells: pl.DataFrame, axis: _Axis) -> list[Row]:
     place["env_vars"] = json.loads(axis.place["env_vars"] or "{}")
     place["commit"] = None if axis.column == "commit" else axis.place["commit"]
     order = list(axis.labels)
-    return [
-        {"over": axis.over, **place}
-        | {name: members[0][name] for name in (*_SERIES, "unit")}
-        | {
-            "points": list(
-                _points(sorted(members, key=lambda m: order.index(m[axis.column])), axis)
-            )
-        }
-        for members in grouped.values()
-        if len(members) > 1
-    ]
+    rows = []
+    for members in grouped.values():
+        if len(members) > 1:
+            members.sort(key=lambda row: order.index(row[axis.column]))
+            common = {name: members[0][name] for name in (*_SERIES, "unit")}
+            rows.append({"over": axis.over, **place, **common, "points": [*_points(members, axis)]})
+    return rows
 
 
 def _points(members: list[Row], axis: _Axis) -> Iterator[Row]:
@@ -240,11 +233,7 @@ def _points(members: list[Row], axis: _Axis) -> Iterator[Row]:
         point |= {"release": axis.labels[row[axis.column]], "change": None, "changed": None}
         if before is not None:
             point["changed"] = row["low"] > before["high"] or row["high"] < before["low"]
-            if (
-                before["value"] > 0
-                and math.isfinite(before["value"])
-                and math.isfinite(row["value"])
-            ):
+            if 0 < before["value"] < math.inf and row["value"] < math.inf:
                 point["change"] = row["value"] / before["value"] - 1
         yield point
         before = row
