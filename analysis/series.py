@@ -48,9 +48,8 @@ def over_releases(cells: pl.DataFrame, commit: str | None = None) -> list[Row]:
     chosen = cells if commit is None else cells.filter(commit=commit)
     rows = []
     for group, axes in _comparable(chosen):
-        numbers = list(_numbers(group))
         for axis in axes:
-            rows += _series(numbers, axis)
+            rows += _series(group, axis)
     return rows
 
 
@@ -102,7 +101,7 @@ def over_commits(cells: pl.DataFrame) -> list[Row]:
         if len(dated) > 1:
             first = group.row(0, named=True)
             commits = {commit: commit[:8] for commit in dated["commit"]}
-            rows += _series(list(_numbers(group)), _Axis("commits", "commit", commits, first))
+            rows += _series(group, _Axis("commits", "commit", commits, first))
     return rows
 
 
@@ -158,11 +157,8 @@ def _varied(versions: dict[str, str], differing: set[str]) -> tuple[str, str] | 
         (library,) = differing
         return library, versions.get(library, "none")
     for row in releases.load().rows:
-        if (
-            differing
-            and differing <= row.versions.keys()
-            and row.versions.items() <= versions.items()
-        ):
+        has_them = row.versions.items() <= versions.items()
+        if differing and differing <= row.versions.keys() and has_them:
             return row.library, row.release
     return None
 
@@ -174,9 +170,22 @@ def _parsed(version: str) -> Version:
         return Version("0")
 
 
-def _numbers(cells: pl.DataFrame) -> Iterator[Row]:
+def _at_common_sizes(cells: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Return the times at those sizes that a benchmark has for each value of the column.
+
+    Where the model bends, a line through other sizes is another line, and no change of anything.
+    What has too few sizes for a line does not count.
+    """
+    benchmark = ["benchmark", "version", "params", "backend"]
+    timed = cells.filter(kind="SteadyState", state="value")
+    lines = timed.filter(pl.col("n").n_unique().over(*benchmark, column) >= 3)
+    there = pl.col(column).n_unique()
+    return lines.filter(there.over(*benchmark, "n") == there.over(*benchmark))
+
+
+def _numbers(cells: pl.DataFrame, axis: _Axis) -> Iterator[Row]:
     """Yield each number with its interval and where it belongs."""
-    for row in fit.answer(cells):
+    for row in fit.answer(_at_common_sizes(cells, axis.column)):
         for quantity, name in (("call cost", "c0"), ("element cost", "c1")):
             if row[name] is not None:
                 value, low, high = (row["k"] * row[f"{name}{end}"] for end in ("", "_low", "_high"))
@@ -198,27 +207,22 @@ def _point(value: float | None, low: float | None, high: float | None) -> Row:
     return dict(zip(("value", "low", "high"), ends, strict=True))
 
 
-def _series(numbers: list[Row], axis: _Axis) -> list[Row]:
+def _series(cells: pl.DataFrame, axis: _Axis) -> list[Row]:
     grouped: dict[str, list[Row]] = {}
-    for row in numbers:
-        if row[axis.column] in axis.labels:
-            key = json.dumps([row[name] for name in _SERIES])
-            grouped.setdefault(key, []).append(row)
-    place = {name: axis.place[name] for name in ("machine", "python", "env_vars")}
-    place["environment"] = axis.place["environment"]
+    for row in _numbers(cells.filter(pl.col(axis.column).is_in(list(axis.labels))), axis):
+        key = json.dumps([row[name] for name in _SERIES])
+        grouped.setdefault(key, []).append(row)
+    place = {name: axis.place[name] for name in ("machine", "python", "environment")}
+    place["env_vars"] = json.loads(axis.place["env_vars"] or "{}")
     place["commit"] = None if axis.column == "commit" else axis.place["commit"]
     order = list(axis.labels)
-    return [
-        {"over": axis.over, **place}
-        | {name: members[0][name] for name in (*_SERIES, "unit")}
-        | {
-            "points": list(
-                _points(sorted(members, key=lambda m: order.index(m[axis.column])), axis)
-            )
-        }
-        for members in grouped.values()
-        if len(members) > 1
-    ]
+    rows = []
+    for members in grouped.values():
+        if len(members) > 1:
+            members.sort(key=lambda row: order.index(row[axis.column]))
+            common = {name: members[0][name] for name in (*_SERIES, "unit")}
+            rows.append({"over": axis.over, **place, **common, "points": [*_points(members, axis)]})
+    return rows
 
 
 def _points(members: list[Row], axis: _Axis) -> Iterator[Row]:
@@ -229,11 +233,7 @@ def _points(members: list[Row], axis: _Axis) -> Iterator[Row]:
         point |= {"release": axis.labels[row[axis.column]], "change": None, "changed": None}
         if before is not None:
             point["changed"] = row["low"] > before["high"] or row["high"] < before["low"]
-            if (
-                before["value"] > 0
-                and math.isfinite(before["value"])
-                and math.isfinite(row["value"])
-            ):
+            if 0 < before["value"] < math.inf and row["value"] < math.inf:
                 point["change"] = row["value"] / before["value"] - 1
         yield point
         before = row

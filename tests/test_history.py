@@ -538,6 +538,19 @@ def test_the_numbers_over_the_releases_of_a_library():
     assert [point["changed"] for point in jit["element cost"]["points"]] == [None, False, True]
 
 
+def test_lines_are_compared_that_go_through_the_same_sizes():
+    """A run of all sizes beside the history's: above the bend an element costs five times as much."""
+    everything = of_rows()
+    further = cells(
+        *steady("jax_jit", {1e5: 6e-3, 1e6: 60e-3}, python="3.12", **environment()),
+        *steady("jax_jit", {1e5: 6e-3}, python="3.12", **environment(jax="0.8.3")),  # no line yet
+    )
+    assert over_releases(everything.vstack(further))[:2] == over_releases(everything)[:2]
+    jit = by_quantity(over_releases(everything.vstack(further)), over="jax", backend="jax_jit")
+    element = [point["value"] for point in jit["element cost"]["points"]]
+    assert element == pytest.approx([10e-9, 10e-9, 5e-9])
+
+
 def test_there_is_no_change_where_intervals_overlap():
     jit = by_quantity(over_releases(of_rows()), over="jax", backend="jax_jit")
     # at n = 100 a call takes 5, 5 and 6.5 us: C is 5 us less than the first call

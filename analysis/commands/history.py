@@ -141,11 +141,20 @@ def labels_of(rows: list[Row]) -> list[str]:
 
 def heading(row: Row) -> str:
     """Return what a table is of: workload and backend, what it is over, and where."""
-    where = f"Python {row['python']} on {row['machine']}"
-    if row["commit"] is not None:
-        where += f", commit {row['commit'][:8]}"
-    over = row["over"] if row["over"] == "commits" else f"releases of {row['over']}"
-    return f"{title_of(row)} on {row['backend']}, over {over} ({where})"
+    return f"{title_of(row)} on {row['backend']}, over {over_text(row)} ({place_text(row)})"
+
+
+def over_text(row: Row) -> str:
+    """Return what a series is over."""
+    return "commits" if row["over"] == "commits" else f"releases of {row['over']}"
+
+
+def place_text(row: Row) -> str:
+    """Return where a series was measured: what its points have in common."""
+    settings = "".join(f", {name}={value}" for name, value in row["env_vars"].items())
+    if row["commit"] is None:
+        return f"{row['environment']} on {row['machine']}{settings}"
+    return f"Python {row['python']} on {row['machine']}, commit {row['commit'][:8]}{settings}"
 
 
 def quantity_text(row: Row) -> str:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from analysis.cells import size_text, title_of
-from analysis.commands.history import labels_of
+from analysis.commands.history import labels_of, over_text, place_text
 from analysis.figures.layout import Drawing, Panel
 from analysis.figures.style import Label, label_lines, log_axis, look, plot
 from analysis.series import QUANTITIES
@@ -35,19 +35,19 @@ def history(rows: list[Row]) -> Drawing:
     """
     panels: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        key = (row["machine"], row["python"], row["over"], row["environment"], row["quantity"])
         if any(ratios(row)):
+            key = (row["quantity"], over_text(row), place_text(row))
             panels.setdefault(key, []).append(row)
     return Drawing(
         "What has changed over releases and commits",
         [
             Panel(
-                f"{quantity}, over " + (over if over == "commits" else f"releases of {over}"),
-                f"Python {python} on {machine}; relative to the first",
-                partial(_draw, rows=members),
+                f"{quantity}, over {over}",
+                f"{place}; relative to the first",
+                partial(_draw, rows=its),
             )
-            for (machine, python, over, _, quantity), members in sorted(
-                panels.items(), key=lambda item: QUANTITIES.index(item[0][-1])
+            for (quantity, over, place), its in sorted(
+                panels.items(), key=lambda item: (item[0][1:], QUANTITIES.index(item[0][0]))
             )
         ],
         "Points: the ratio to the first release or commit that has a positive value, by workload "
