@@ -97,10 +97,11 @@ CAUSES = (
     Cause(
         "elementwise",
         "numpy",
-        "malloc's mmap threshold",
-        "arrays of 128 kB (n = 16,384) and more come fresh from the system, and each page is faulted in",
-        16_383,
-        16_384,
+        "malloc's trim threshold",
+        "of larger arrays malloc gives what is freed back to the system, and the next call faults each of "
+        "their pages in again",
+        31_623,
+        100_000,
         ("numpy_heap", "numpy_out"),
     ),
     Cause(

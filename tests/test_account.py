@@ -342,13 +342,13 @@ def test_a_cause_without_its_variant_on_both_sides_is_not_measured():
 def test_every_variant_without_a_cause_has_to_show_it():
     fault = 2.0
     times = {
-        "numpy": {10_000: five(1e-4), 31_623: five(3e-4 * fault)},
-        "numpy_out": {10_000: five(1e-4), 31_623: five(3e-4)},
-        "numpy_heap": {10_000: five(1e-4), 31_623: five(3e-4)},
+        "numpy": {31_623: five(1e-4), 100_000: five(3e-4 * fault)},
+        "numpy_out": {31_623: five(1e-4), 100_000: five(3e-4)},
+        "numpy_heap": {31_623: five(1e-4), 100_000: five(3e-4)},
     }
-    name = "malloc's mmap threshold"
+    name = "malloc's trim threshold"
     assert cause_of(account_of(*experiment(times)), name)["verdict"] == "confirmed"
-    times["numpy_heap"][31_623] = five(3e-4 * fault)  # the heap does not help after all
+    times["numpy_heap"][100_000] = five(3e-4 * fault)  # the heap does not help after all
     cause = cause_of(account_of(*experiment(times)), name)
     assert cause["verdict"] == "not confirmed"
     assert [test["shown"] for test in cause["tests"]] == [False, True]
@@ -370,20 +370,20 @@ def test_caches_are_causes_only_where_their_sizes_are_known():
 def test_a_bend_is_given_the_confirmed_cause_beside_it():
     sizes = (1, 128, 200, 1_000, 3_162, 5_000, 10_000, 31_623, 100_000, 1_000_000, 10_000_000)
     smooth = {n: five(1e-6 + 1e-8 * n) for n in sizes}
-    bent = {n: five(1e-6 + 1e-8 * n * (3 if n > 16_384 else 1)) for n in sizes}
+    bent = {n: five(1e-6 + 1e-8 * n * (3 if n > 50_000 else 1)) for n in sizes}
     times = {"numpy": bent, "numpy_out": smooth, "numpy_heap": smooth, "jax_jit": smooth}
     row = account_of(*experiment(times))
     numpy, jit = row["bends"]
     assert (numpy["curve"], numpy["verdict"]) == ("numpy", "bends")
     (bend,) = numpy["bends"]
-    assert (bend["left"], bend["right"]) == (10_000, 31_623)
-    assert bend["confirmed"] == ["malloc's mmap threshold"]
+    assert (bend["left"], bend["right"]) == (31_623, 100_000)
+    assert bend["confirmed"] == ["malloc's trim threshold"]
     assert (jit["curve"], jit["verdict"], jit["bends"]) == ("jax_jit", "holds", [])
 
     times["numpy_heap"] = times["numpy_out"] = bent
     ((bend,),) = [found["bends"] for found in account_of(*experiment(times))["bends"][:1]]
     assert bend["confirmed"] == []
-    assert bend["candidates"] == ["malloc's mmap threshold"]
+    assert bend["candidates"] == ["malloc's trim threshold"]
 
 
 def test_the_scan_of_many_chains_has_its_own():

@@ -31,7 +31,7 @@ __all__ = ["add_arguments", "answer", "by_place", "render", "sentences", "tables
 EXAMPLE = "jitcost account elementwise --json"
 
 # A table that is not written to a terminal: wide enough for the times and the names of variants.
-WIDTH = 100
+WIDTH = 110
 
 Row = dict[str, Any]
 

@@ -109,9 +109,12 @@ def bench(
         console.print("Publishing the pages")
         Asv(root / "asv.conf.json", log).publish(console)
     cells = results.read(kept).filter(machine=machine, commit=commit)
-    shown = account.render(account.by_place(cells, kept)) if selection.variants else _tables(cells)
-    for renderable in shown:
-        console.print(renderable)
+    if selection.variants:
+        rows = account.by_place(cells, kept)
+        cli.print_answer(rows, account.render, as_json=False, width=account.WIDTH)
+    else:
+        for renderable in _tables(cells):
+            console.print(renderable)
     say_how_to_look(console, html)
     for name, messages in failures.items():
         console.print(f"[red]failed[/] in {name}, see {log}", *messages, sep="\n  ")
