@@ -98,8 +98,8 @@ CAUSES = (
         "elementwise",
         "numpy",
         "malloc's trim threshold",
-        "of larger arrays malloc gives what is freed back to the system, and the next call faults each of "
-        "their pages in again",
+        "what is freed of larger arrays goes back to the system, and the next call faults each page in "
+        "again",
         31_623,
         100_000,
         ("numpy_heap", "numpy_out"),
