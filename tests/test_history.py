@@ -721,6 +721,15 @@ def test_keeping_puts_results_of_this_history_into_the_folder(tmp_path, monkeypa
         "analysis/history/vm/one.json",
         "analysis/history/vm/one.provenance",
     ]
+    # of what was measured, and of nothing else: asv draws a frame for each
+    described = json.loads((tmp_path / "analysis" / "history" / "benchmarks.json").read_text())
+    assert described == {"version": 2, STEADY: DISCOVERED[STEADY]}
+    write(folder, result_file({("10", "numpy"): 1e-1}, name=FIRST, commit_hash=head), "vm/one.json")
+    assert cli.main(["keep"]) == 0
+    described = json.loads((tmp_path / "analysis" / "history" / "benchmarks.json").read_text())
+    assert described.keys() == {"version", STEADY, FIRST}
+    kept = results.read(tmp_path / "analysis" / "history").filter(state="value")
+    assert set(kept["benchmark"]) == {STEADY, FIRST}
     assert cli.main(["keep", "--machine", "nowhere"]) == 1
 
 

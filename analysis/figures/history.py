@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -43,24 +44,35 @@ def history(rows: list[Row]) -> Drawing:
         [
             Panel(
                 f"{quantity}, over {over}",
-                f"{place}; relative to the first",
+                place.removeprefix("virtualenv-"),
                 partial(_draw, rows=its),
             )
             for (quantity, over, place), its in sorted(
-                panels.items(), key=lambda item: (item[0][1:], QUANTITIES.index(item[0][0]))
+                panels.items(),
+                key=lambda item: (
+                    item[0][1] == "commits",
+                    item[0][1:],
+                    QUANTITIES.index(item[0][0]),
+                ),
             )
         ],
-        "Points: the ratio to the first release or commit that has a positive value, by workload "
-        "(lines) and backend (colours). Vertical bars: the 95 % interval of call cost and element "
+        "Points: the ratio to the first release or commit that is drawn, by workload (lines) and "
+        "backend (colours). Vertical bars: the 95 % interval of call cost and element "
         "cost, and what the bounds of the times leave possible of C and m*; cut off where they leave "
-        "the axes. A value that is not positive, or never, is not drawn. Where two intervals overlap "
-        "there is no change to speak of.",
+        "the axes. What cannot be told from zero is not drawn, nor is never. Where two intervals "
+        "overlap there is no change to speak of.",
     )
+
+
+def _rank(panel: tuple[tuple[str, ...], list[Row]]) -> tuple[Any, ...]:
+    """Return what panels are sorted by: releases before commits, the numbers in their order."""
+    quantity, over, place = panel[0]
+    return over == "commits", over, place, QUANTITIES.index(quantity)
 
 
 def ratios(row: Row) -> list[tuple[str, float, float, float]]:
     """Return (release, ratio, low, high) of a series' points, relative to the first that can be."""
-    drawn = [point for point in row["points"] if 0 < point["value"] < float("inf")]
+    drawn = [point for point in row["points"] if point["low"] > 0 and point["value"] < math.inf]
     return [
         (point["release"], *(point[name] / drawn[0]["value"] for name in ("value", "low", "high")))
         for point in drawn
