@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from functools import partial
 from typing import Any
@@ -34,6 +35,8 @@ def history(rows: list[Row]) -> Drawing:
     rows : list of dict
         Series, as `analysis.series` returns them.
     """
+    workloads = sorted({title_of(row) for row in rows})
+    lines = dict(zip(workloads, itertools.cycle(_LINES)))
     panels: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         if any(ratios(row)):
@@ -45,7 +48,7 @@ def history(rows: list[Row]) -> Drawing:
             Panel(
                 f"{quantity}, over {over}",
                 place.removeprefix("virtualenv-"),
-                partial(_draw, rows=its),
+                partial(_draw, rows=its, lines=lines),
             )
             for (quantity, over, place), its in sorted(
                 panels.items(),
@@ -79,9 +82,8 @@ def ratios(row: Row) -> list[tuple[str, float, float, float]]:
     ]
 
 
-def _draw(axes: Axes, *, rows: list[Row]) -> None:
+def _draw(axes: Axes, *, rows: list[Row], lines: dict[str, str]) -> None:
     releases = labels_of(rows)
-    workloads = list(dict.fromkeys(title_of(row) for row in rows))
     log_axis(axes, "y", "x")
     drawn = [(row, ratios(row)) for row in rows]
     values = [ratio for _, points in drawn for _, ratio, _, _ in points]
@@ -89,7 +91,7 @@ def _draw(axes: Axes, *, rows: list[Row]) -> None:
     right = len(releases) - 1 + SPREAD / 2
     labels = []
     for number, (row, points) in enumerate(drawn):
-        backend, line = row["backend"], _LINES[workloads.index(title_of(row)) % len(_LINES)]
+        backend, line = row["backend"], lines[title_of(row)]
         aside = SPREAD * (number / len(drawn) - 0.5)  # its bars are not to hide another's
         at = [(releases.index(name) + aside, ratio) for name, ratio, _, _ in points]
         plot(axes, backend, at, linestyle=line)
