@@ -58,6 +58,8 @@ def test_the_sizes_of_the_history_are_on_the_ladders():
         for workload, by_class in sizes.items():
             for kind, ladder in by_class.items():
                 assert set(ladder) <= set(getattr(modules[workload], kind).params[0])
+            # asv's overview averages over a benchmark's cells
+            assert by_class == table.sizes[workload]
             # a line and its error need three sizes; a break-even number both times at one size
             assert len(by_class["SteadyState"]) >= 3
             assert set(by_class.get("FirstCall", ())) <= set(by_class["SteadyState"])
