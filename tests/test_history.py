@@ -58,6 +58,8 @@ def test_the_sizes_of_the_history_are_on_the_ladders():
         for workload, by_class in sizes.items():
             for kind, ladder in by_class.items():
                 assert set(ladder) <= set(getattr(modules[workload], kind).params[0])
+            # asv's overview averages over a benchmark's cells
+            assert by_class == table.sizes[workload]
             # a line and its error need three sizes; a break-even number both times at one size
             assert len(by_class["SteadyState"]) >= 3
             assert set(by_class.get("FirstCall", ())) <= set(by_class["SteadyState"])
@@ -723,6 +725,15 @@ def test_keeping_puts_results_of_this_history_into_the_folder(tmp_path, monkeypa
         "analysis/history/vm/one.json",
         "analysis/history/vm/one.provenance",
     ]
+    # of what was measured, and of nothing else: asv draws a frame for each
+    described = json.loads((tmp_path / "analysis" / "history" / "benchmarks.json").read_text())
+    assert described == {"version": 2, STEADY: DISCOVERED[STEADY]}
+    write(folder, result_file({("10", "numpy"): 1e-1}, name=FIRST, commit_hash=head), "vm/one.json")
+    assert cli.main(["keep"]) == 0
+    described = json.loads((tmp_path / "analysis" / "history" / "benchmarks.json").read_text())
+    assert described.keys() == {"version", STEADY, FIRST}
+    kept = results.read(tmp_path / "analysis" / "history").filter(state="value")
+    assert set(kept["benchmark"]) == {STEADY, FIRST}
     assert cli.main(["keep", "--machine", "nowhere"]) == 1
 
 

@@ -28,6 +28,10 @@ EXAMPLE = "jitcost keep --machine vm"
 _DROPPED = ("samples", "profile", "started_at", "duration")
 
 
+# Of benchmarks.json, as asv 0.6 reads it.
+BENCHMARKS_FORMAT = 2
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
@@ -52,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     history = root / HISTORY
     with tempfile.TemporaryDirectory() as temporary:
         slimmed = Path(temporary, "results")
-        kept = _copy(folder, slimmed, drawn, args)
+        kept = _copy(folder, slimmed, history, drawn, args)
         if not kept:
             raise NothingFoundError(f"{folder} holds no results that can be kept")
         merge_results(slimmed, history, root / ".asv" / "replaced", fill=True)
@@ -61,9 +65,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _copy(folder: Path, to: Path, drawn: set[str], args: argparse.Namespace) -> int:
+def _copy(folder: Path, to: Path, history: Path, drawn: set[str], args: argparse.Namespace) -> int:
     """Write the slim copies; return of how many result files."""
-    kept = 0
+    kept, benchmarks = 0, set[str]()
     for path in asv_files.paths(folder):
         try:
             file = asv_files.load(path)
@@ -85,9 +89,18 @@ def _copy(folder: Path, to: Path, drawn: set[str], args: argparse.Namespace) -> 
             if beside.is_file():
                 shutil.copyfile(beside, target.with_name(beside.name))
         kept += 1
+        benchmarks |= set(file.benchmarks)
     if kept:
-        shutil.copyfile(folder / "benchmarks.json", to / "benchmarks.json")
+        _describe(benchmarks, folder / "benchmarks.json", history / "benchmarks.json", to)
     return kept
+
+
+def _describe(names: set[str], measured: Path, kept: Path, to: Path) -> None:
+    """Write what asv knows of these benchmarks and those kept before; it would draw empty graphs."""
+    known = asv_files.load_benchmarks(measured)
+    described = asv_files.load_benchmarks(kept) | {n: known[n] for n in names & known.keys()}
+    text = json.dumps({**described, "version": BENCHMARKS_FORMAT}, separators=(",", ":"))
+    write_atomically(to / "benchmarks.json", text)
 
 
 def slim(content: dict[str, Any]) -> dict[str, Any]:

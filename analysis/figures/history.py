@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from functools import partial
 from typing import Any
 
@@ -33,6 +35,8 @@ def history(rows: list[Row]) -> Drawing:
     rows : list of dict
         Series, as `analysis.series` returns them.
     """
+    workloads = sorted({title_of(row) for row in rows})
+    lines = dict(zip(workloads, itertools.cycle(_LINES)))
     panels: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         if any(ratios(row)):
@@ -43,33 +47,43 @@ def history(rows: list[Row]) -> Drawing:
         [
             Panel(
                 f"{quantity}, over {over}",
-                f"{place}; relative to the first",
-                partial(_draw, rows=its),
+                place.removeprefix("virtualenv-"),
+                partial(_draw, rows=its, lines=lines),
             )
             for (quantity, over, place), its in sorted(
-                panels.items(), key=lambda item: (item[0][1:], QUANTITIES.index(item[0][0]))
+                panels.items(),
+                key=lambda item: (
+                    item[0][1] == "commits",
+                    item[0][1:],
+                    QUANTITIES.index(item[0][0]),
+                ),
             )
         ],
-        "Points: the ratio to the first release or commit that has a positive value, by workload "
-        "(lines) and backend (colours). Vertical bars: the 95 % interval of call cost and element "
+        "Points: the ratio to the first release or commit that is drawn, by workload (lines) and "
+        "backend (colours). Vertical bars: the 95 % interval of call cost and element "
         "cost, and what the bounds of the times leave possible of C and m*; cut off where they leave "
-        "the axes. A value that is not positive, or never, is not drawn. Where two intervals overlap "
-        "there is no change to speak of.",
+        "the axes. What cannot be told from zero is not drawn, nor is never. Where two intervals "
+        "overlap there is no change to speak of.",
     )
+
+
+def _rank(panel: tuple[tuple[str, ...], list[Row]]) -> tuple[Any, ...]:
+    """Return what panels are sorted by: releases before commits, the numbers in their order."""
+    quantity, over, place = panel[0]
+    return over == "commits", over, place, QUANTITIES.index(quantity)
 
 
 def ratios(row: Row) -> list[tuple[str, float, float, float]]:
     """Return (release, ratio, low, high) of a series' points, relative to the first that can be."""
-    drawn = [point for point in row["points"] if 0 < point["value"] < float("inf")]
+    drawn = [point for point in row["points"] if point["low"] > 0 and point["value"] < math.inf]
     return [
         (point["release"], *(point[name] / drawn[0]["value"] for name in ("value", "low", "high")))
         for point in drawn
     ]
 
 
-def _draw(axes: Axes, *, rows: list[Row]) -> None:
+def _draw(axes: Axes, *, rows: list[Row], lines: dict[str, str]) -> None:
     releases = labels_of(rows)
-    workloads = list(dict.fromkeys(title_of(row) for row in rows))
     log_axis(axes, "y", "x")
     drawn = [(row, ratios(row)) for row in rows]
     values = [ratio for _, points in drawn for _, ratio, _, _ in points]
@@ -77,7 +91,7 @@ def _draw(axes: Axes, *, rows: list[Row]) -> None:
     right = len(releases) - 1 + SPREAD / 2
     labels = []
     for number, (row, points) in enumerate(drawn):
-        backend, line = row["backend"], _LINES[workloads.index(title_of(row)) % len(_LINES)]
+        backend, line = row["backend"], lines[title_of(row)]
         aside = SPREAD * (number / len(drawn) - 0.5)  # its bars are not to hide another's
         at = [(releases.index(name) + aside, ratio) for name, ratio, _, _ in points]
         plot(axes, backend, at, linestyle=line)

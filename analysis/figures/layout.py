@@ -22,6 +22,7 @@ FORMATS = ("png", "svg")
 PANEL_WIDTH, PANEL_HEIGHT = 5.6, 3.9  # inches
 LINE_HEIGHT = 0.165
 CAPTION_SIZE = 8.0
+SUBTITLE_LETTERS = 84
 
 
 @dataclass(frozen=True)
@@ -114,8 +115,8 @@ def _draw(axes: Axes, panel: Panel) -> None:
     pad = 20 if panel.subtitle else 8
     axes.set_title(panel.title, loc="left", fontsize=11, fontweight="bold", pad=pad)
     if panel.subtitle:
-        axes.annotate(
-            panel.subtitle,
+        subtitle = axes.annotate(
+            textwrap.shorten(panel.subtitle, SUBTITLE_LETTERS, placeholder=" …"),
             xy=(0, 1),
             xycoords="axes fraction",
             xytext=(0, 6),
@@ -124,6 +125,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
             color=GREY,
             parse_math=False,
         )
+        subtitle.set_in_layout(False)  # a long one would leave the axes no room
     panel.draw(axes)
 
 
