@@ -13,7 +13,7 @@ from rich.text import Text
 
 __all__ = ["Cell", "Table", "as_rich"]
 
-HEADING_WIDTH = 11
+HEADING_WIDTH = 12
 
 _STYLES = {"best": "bold green", "warn": "yellow", "": ""}
 
