@@ -141,7 +141,7 @@ class Backfill:
         return ("run", f"{target.commit}^!", "--machine", self.machine, *args)
 
     def _merge(self) -> None:
-        merge_results(self.fresh, self.kept, self.work / "replaced", fill=True)
+        merge_results(self.fresh, self.kept, self.work / "replaced", fill="fresh")
 
     def _discover(self, targets: list[Target]) -> dict[str, Any]:
         """Return what asv knows of the benchmarks, from the first environment that can be made."""

@@ -3,7 +3,7 @@
 A run measures into a folder of its own. asv itself would leave, at the same commit, the cells of an
 earlier run standing beside the new ones: other sizes, another hour, another clock. Here a benchmark
 that was measured again is replaced as a whole, and what it replaces is set aside, not lost; unless
-a run was there to fill the gaps of an earlier one.
+one of the two is there to fill the gaps of the other.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import math
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from analysis.files import write_atomically
 
@@ -23,7 +23,9 @@ __all__ = ["merge_results"]
 Row = dict[str, Any]  # a benchmark's entries, by asv's column
 
 
-def merge_results(fresh: Path, kept: Path, replaced: Path, *, fill: bool = False) -> list[Path]:
+def merge_results(
+    fresh: Path, kept: Path, replaced: Path, *, fill: Literal["fresh", "kept"] | None = None
+) -> list[Path]:
     """Move the results of one run into the kept ones.
 
     Parameters
@@ -35,8 +37,8 @@ def merge_results(fresh: Path, kept: Path, replaced: Path, *, fill: bool = False
         The results folder to add to; made if need be.
     replaced : Path
         Where a kept file goes before a benchmark in it is replaced; and a file that is broken.
-    fill : bool
-        Keep the cells that have a value, and add the others.
+    fill : {'fresh', 'kept'}, optional
+        Whose cells only fill the gaps of the other's; nothing is then set aside for them.
 
     Returns
     -------
@@ -59,7 +61,7 @@ def merge_results(fresh: Path, kept: Path, replaced: Path, *, fill: bool = False
             old, new = _content(target), json.loads(text)
             joinable = old is not None and old.get("result_columns") == new["result_columns"]
             if fill and old is not None and joinable and _same_grids(old, new):
-                new = _filled(old, new)
+                new = _filled(new, old) if fill == "fresh" else _filled(old, new)
             elif old is None or not joinable or old["results"].keys() & new["results"].keys():
                 aside.append(_set_aside(target, replaced / name))
             if old is not None and joinable:
@@ -104,18 +106,18 @@ def _same_grids(old: dict[str, Any], new: dict[str, Any]) -> bool:
     )
 
 
-def _filled(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Return the new results with the old cells where those have a value."""
+def _filled(filler: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return the results of both, with the filler's cells where those alone have a value."""
     rows = {}
-    for name, before, now in _both(old, new):
-        size = math.prod(map(len, now["params"] or ()))
-        keep = [_is_value(value) for value in _spread(before["result"], size)]
-        for key in now:
+    for name, gaps, row in _both(filler, other):
+        size = math.prod(map(len, row["params"] or ()))
+        keep = [_is_value(value) for value in _spread(row["result"], size)]
+        for key in row:
             if key in ("result", "samples") or key.startswith("stats_"):
-                both = zip(keep, _spread(before[key], size), _spread(now[key], size), strict=True)
-                now[key] = [one if kept else other for kept, one, other in both]
-        rows[name] = list(now.values())
-    return {**new, "results": {**new["results"], **rows}}
+                both = zip(keep, _spread(row[key], size), _spread(gaps[key], size), strict=True)
+                row[key] = [one if kept else another for kept, one, another in both]
+        rows[name] = list(row.values())
+    return {**other, "results": {**filler["results"], **other["results"], **rows}}
 
 
 def _spread(values: list[Any] | None, size: int) -> list[Any]:

@@ -91,7 +91,7 @@ def checkout(*, ignore_changes: bool) -> tuple[Path, str]:
         paths = ", ".join(line[3:] for line in changed.splitlines())
         raise BadCallError(
             f"uncommitted changes would not be measured, HEAD would: {paths}; commit them, or "
-            "go on with `make bench BENCH=--ignore-changes`"
+            "go on with --ignore-changes"
         )
     return root, head.stdout.strip()
 

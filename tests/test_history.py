@@ -303,9 +303,9 @@ def test_filling_keeps_the_cells_that_are_there_and_adds_the_others(tmp_path):
     kept, fresh = tmp_path / "kept", tmp_path / "fresh"
     write(kept, result_file({("10", "numpy"): 1e-6, ("10", "jax_jit"): None}))
     write(fresh, result_file({("10", "jax_jit"): 2e-6, ("100", "numpy"): None}))
-    assert merge_results(fresh, kept, tmp_path / "replaced", fill=True) == []
+    assert merge_results(fresh, kept, tmp_path / "replaced", fill="fresh") == []
     write(fresh, result_file({("1000", "numpy"): 3e-6}, name=FIRST))
-    assert merge_results(fresh, kept, tmp_path / "replaced", fill=True) == []
+    assert merge_results(fresh, kept, tmp_path / "replaced", fill="fresh") == []
     found = results.read(kept)
     measured = found.filter(state="value").select("kind", "n", "backend", "value", "ci_low")
     assert sorted(measured.rows()) == [
@@ -317,13 +317,22 @@ def test_filling_keeps_the_cells_that_are_there_and_adds_the_others(tmp_path):
     assert found.filter(state="value")["samples"].list.len().to_list() == [2, 2, 2]
 
 
+def test_the_kept_cells_can_fill_the_gaps_of_the_fresh_ones_instead(tmp_path):
+    kept, fresh = tmp_path / "kept", tmp_path / "fresh"
+    write(kept, result_file({("10", "numpy"): 1e-6, ("10", "jax_jit"): 2e-6}))
+    write(fresh, result_file({("10", "numpy"): 3e-6, ("100", "numpy"): None}))
+    assert merge_results(fresh, kept, tmp_path / "replaced", fill="kept") == []
+    measured = results.read(kept).filter(state="value").select("n", "backend", "value")
+    assert sorted(measured.rows()) == [(10, "jax_jit", 2e-6), (10, "numpy", 3e-6)]
+
+
 def test_filling_sets_aside_what_is_of_another_version(tmp_path):
     kept, fresh = tmp_path / "kept", tmp_path / "fresh"
     write(kept, result_file({("10", "numpy"): 1e-6}))
     other = result_file({("10", "jax_jit"): 2e-6})
     other["results"][STEADY][2] = "2"
     write(fresh, other)
-    (aside,) = merge_results(fresh, kept, tmp_path / "replaced", fill=True)
+    (aside,) = merge_results(fresh, kept, tmp_path / "replaced", fill="fresh")
     assert json.loads(aside.read_text())["results"][STEADY][2] == "1"
     assert results.read(kept).filter(state="value")["backend"].to_list() == ["jax_jit"]
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from rich.console import Console
 
+import backends
 from analysis import cli, releases
 from analysis.backfilling import Backfill, Target
 from analysis.errors import BadCallError
@@ -65,14 +67,22 @@ def run(args: argparse.Namespace) -> int:
     selection = Selection(args.workloads or list(ladders), sizes=sizes, ladders=ladders)
     matrix: dict[str, list[str]] = settings_of(root / "asv.conf.json")["matrix"]["req"]
     default = {name: versions[0] for name, versions in matrix.items()}
+    for name in args.backend or ():
+        if name not in backends.NAMES:
+            known = ", ".join(backends.NAMES)
+            raise BadCallError(f"no backend {name!r}; there are {known}")
+    if args.commits and (args.library or args.at):
+        raise BadCallError(
+            "--commits are measured in the default environment: no --library, no --at"
+        )
     if args.commits:
         found = [
             Target(commit[:8], default, commit, list(table.commit_backends))
-            for commit in _commits(args.commits)
+            for commit in _commits(root, args.commits)
         ]
     else:
         rows = _rows_of(table, args.library)
-        at = _commits(f"{args.at}^!")[0] if args.at else head
+        at = _commit(root, args.at) if args.at else head
         found = _installable_targets(console, rows, table, default, at)
     if args.backend:
         for target in found:
@@ -82,10 +92,17 @@ def run(args: argparse.Namespace) -> int:
     return Backfill(console, root, head, machine, selection).run(found, args.build_only)
 
 
-def _commits(said: str) -> list[str]:
+def _commit(root: Path, said: str) -> str:
+    found = git("-C", str(root), "rev-parse", "--verify", "--quiet", f"{said}^{{commit}}")
+    if found.returncode:
+        raise BadCallError(f"no commit {said!r}; --at takes a hash, a tag or a branch")
+    return found.stdout.strip()
+
+
+def _commits(root: Path, said: str) -> list[str]:
     """Return the commits that are meant, the newest first; asv draws first parents only."""
     which = ["-n", said, "HEAD", "--", *_KERNELS] if said.isdecimal() else [said, "--"]
-    found = git("rev-list", "--first-parent", *which)
+    found = git("-C", str(root), "rev-list", "--first-parent", *which)
     if found.returncode or not found.stdout.strip():
         raise BadCallError(f"no commits {said!r}; say how many, or a range like HEAD~3..HEAD")
     return found.stdout.split()

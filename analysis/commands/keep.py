@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         kept = _copy(folder, slimmed, history, drawn, args)
         if not kept:
             raise NothingFoundError(f"{folder} holds no results that can be kept")
-        merge_results(slimmed, history, root / ".asv" / "replaced", fill=True)
+        merge_results(slimmed, history, root / ".asv" / "replaced", fill="kept")
     size = sum(path.stat().st_size for path in history.rglob("*.json"))
     print(f"{kept} result files are in {os.path.relpath(history)}, {size / 1e6:.1f} MB in all")
     return 0

@@ -40,6 +40,11 @@ def run(args: argparse.Namespace) -> int:
             f"no results in {folder}; measure with `make history`, then jitcost keep"
         )
     site = (args.site or root / ".asv" / "site").absolute()
+    if site.exists() and not (site / "info.json").is_file() and not _is_empty(site):
+        raise BadCallError(
+            f"{site} holds something else than asv's pages, and would be replaced as a whole; "
+            "name a new folder"
+        )
     settings = settings_of(root / "asv.conf.json")
     settings |= {key: str(root / settings[key]) for key in ("repo", "benchmark_dir", "env_dir")}
     settings |= {"results_dir": str(folder), "html_dir": str(site)}
@@ -53,3 +58,7 @@ def run(args: argparse.Namespace) -> int:
         Asv(conf_file, log).publish(console)
     say_how_to_look(console, site)
     return 0
+
+
+def _is_empty(path: Path) -> bool:
+    return path.is_dir() and not any(path.iterdir())
