@@ -139,7 +139,7 @@ def _numpy(experiment: Experiment, operations: Experiment, n: float) -> Row:
         return operations.sum(size, **OPERATIONS)
 
     def arithmetic() -> Quantity:
-        return (all_operations(IN_CACHE) - all_operations(1)) * (n / (IN_CACHE - 1))
+        return (all_operations(IN_CACHE) - all_operations(1)) * ((n - 1) / (IN_CACHE - 1))
 
     def memory_passes() -> Quantity | None:
         return None if n <= IN_CACHE else all_operations(n) - all_operations(1) - arithmetic()

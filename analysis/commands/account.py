@@ -145,7 +145,7 @@ def _parts(name: str, rows: list[Row], parts: dict[str, str], *, check: bool = F
     if check:
         remarks.append(
             "the parts are differences along one chain of variants and add up by construction; "
-            f"another experiment ({CHECK}) is XLA's exp, cos and tanh alone, a part of the arithmetic"
+            f"another experiment ({CHECK}) is XLA's exp, cos and tanh alone, on all threads"
         )
     missing: dict[str, list[str]] = {}
     for row in rows:

@@ -1,10 +1,10 @@
 """Variants: a backend, or another variant, under one changed setting.
 
 Beside its base's time a variant's says what the setting is worth. Each is a module of this package,
-a backend like any other (`backends.load` takes its name) with one function more: `refuse_inert`
-looks for the setting's effect, in the compiled program or in what the process does, and raises
-`InertSettingError` where there is none. Libraries ignore without a word a flag that they do not know
-or read too late, and its "effect" would then be noise.
+a backend like any other (`backends.load` takes its name) with, but for the floors, one function
+more: `refuse_inert` looks for the setting's effect, in the compiled program or in what the process
+does, and raises `InertSettingError` where there is none. Libraries ignore without a word a flag that
+they do not know or read too late, and its "effect" would then be noise.
 
 Importing this package imports none of the libraries.
 """
@@ -12,7 +12,7 @@ Importing this package imports none of the libraries.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol, cast
 
 from backends import Backend
 
@@ -106,13 +106,13 @@ _TABLE = (
         "jax_jit_fused",
         "jax_jit_1thread",
         "XLA's library fusions and tree reduction off: one loop of its own",
-        "library kernels, with their vectorised functions",
+        "library kernels, with their vectorised functions; below 4,096 elements the tree reduction",
     ),
     Variant(
         "jax_jit_unfused",
         "jax_jit_fused",
-        "XLA's fusion passes off, freed memory kept: a kernel for each operation",
-        "fusion",
+        "XLA's fusion passes off: a kernel for each operation",
+        "fusion, and the arrays between operations that it does without",
     ),
     Variant(
         "jax_jit_one_loop",
@@ -205,7 +205,7 @@ def is_floor(name: str) -> bool:
     return name.startswith("floor_")
 
 
-def refuse_inert(module: Any, name: str, workload: str) -> None:
+def refuse_inert(module: Backend, name: str, workload: str) -> None:
     """Ask a loaded variant for its setting's effect; a backend has no setting."""
     if name in VARIANTS and not is_floor(name):  # a floor has nothing to switch
-        module.refuse_inert(workload)
+        cast(VariantBackend, module).refuse_inert(workload)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from backends import Array, Call, Kernel, hlo, workloads
+from backends import Array, BackendUnavailable, Call, Kernel, hlo, workloads
 
 TASKS = Path("/proc/self/task")
 
@@ -53,8 +53,13 @@ def page_faults(call: Call) -> int:
 def threads_used(call: Call, seconds: float = 0.3) -> int:
     """Return how many threads of the process do a twentieth or more of the work of many calls.
 
-    Linux only, as /proc is; elsewhere 0.
+    Raises
+    ------
+    BackendUnavailable
+        Where there is no /proc that would say: only Linux has one.
     """
+    if not TASKS.exists():
+        raise BackendUnavailable(f"which threads work cannot be seen without {TASKS}")
     call()
     before, start = _running_times(), time.perf_counter()
     while time.perf_counter() - start < seconds:
@@ -67,7 +72,7 @@ def threads_used(call: Call, seconds: float = 0.3) -> int:
 def _running_times() -> dict[str, int]:
     """Return each thread's time on a processor so far, in ns."""
     times = {}
-    for task in TASKS.iterdir() if TASKS.exists() else ():
+    for task in TASKS.iterdir():
         try:
             times[task.name] = int((task / "schedstat").read_text().split()[0])
         except OSError:  # the thread has ended

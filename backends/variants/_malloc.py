@@ -20,5 +20,5 @@ def keep_freed_memory() -> None:
         raise BackendUnavailable(
             "this C library's malloc cannot be told to keep memory; glibc's can"
         )
-    mallopt(M_MMAP_THRESHOLD, LARGEST)
-    mallopt(M_TRIM_THRESHOLD, LARGEST)
+    if not (mallopt(M_MMAP_THRESHOLD, LARGEST) and mallopt(M_TRIM_THRESHOLD, LARGEST)):
+        raise BackendUnavailable(f"this malloc takes no threshold of {LARGEST} bytes")

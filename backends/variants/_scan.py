@@ -35,4 +35,5 @@ def set_threshold(size: int) -> None:
 def is_hoisted(workload: str, n: int) -> bool:
     """Tell whether XLA makes one kernel of the workload's loop at size n."""
     native = inputs(workload, n, jax_jit.to_native)
-    return all(loop.whole for loop in program(jax_jit.fresh_kernel(workload), native).loops)
+    (loop,) = program(jax_jit.fresh_kernel(workload), native).loops
+    return loop.whole

@@ -9,10 +9,11 @@ from backends.variants.jax_jit_1thread import details, is_ready, make_call, to_n
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 DISABLED = TREE_REDUCTION
+LIBRARY = False
 
 
 def fresh_kernel(workload: str) -> Kernel:
-    return compiled_without(workload, DISABLED, library=False)
+    return compiled_without(workload, DISABLED, library=LIBRARY)
 
 
 def refuse_inert(workload: str) -> None:

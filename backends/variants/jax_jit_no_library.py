@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from backends import Kernel, jax_jit
+from backends import BackendUnavailable, Kernel, jax_jit
 from backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
 from backends.variants import InertSettingError
 from backends.variants._evidence import inputs, program_text
-from backends.variants._xla import compiled_without
+from backends.variants._xla import LIBRARY_MARK, compiled_without, has_library
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 LIBRARY = False
-_MARK = "__ynn_fusion"
+
+if not has_library():
+    raise BackendUnavailable("jax_jit_no_library: this XLA has no library to switch off")
 
 
 def fresh_kernel(workload: str) -> Kernel:
@@ -20,7 +22,7 @@ def fresh_kernel(workload: str) -> Kernel:
 
 def refuse_inert(workload: str) -> None:
     native = inputs(workload, 100_000, to_native)
-    if _MARK not in program_text(jax_jit.fresh_kernel(workload), native):
+    if LIBRARY_MARK not in program_text(jax_jit.fresh_kernel(workload), native):
         raise InertSettingError(f"jax_jit_no_library: this XLA has no library kernel in {workload}")
-    if _MARK in program_text(fresh_kernel(workload), native):
+    if LIBRARY_MARK in program_text(fresh_kernel(workload), native):
         raise InertSettingError("jax_jit_no_library has a library kernel in its program")

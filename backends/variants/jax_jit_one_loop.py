@@ -9,10 +9,11 @@ from backends.variants._xla import TREE_REDUCTION, compiled_without, refuse_seve
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 DISABLED = TREE_REDUCTION
+LIBRARY = False
 
 
 def fresh_kernel(workload: str) -> Kernel:
-    return compiled_without(workload, DISABLED, library=False)
+    return compiled_without(workload, DISABLED, library=LIBRARY)
 
 
 def refuse_inert(workload: str) -> None:

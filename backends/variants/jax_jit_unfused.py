@@ -5,20 +5,17 @@ from __future__ import annotations
 from backends import Kernel
 from backends.variants import InertSettingError
 from backends.variants._evidence import inputs, program
-from backends.variants._malloc import keep_freed_memory
 from backends.variants._xla import FUSION, TREE_REDUCTION, compiled_without
 from backends.variants.jax_jit_1thread import details, is_ready, make_call, to_native, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 DISABLED = (*FUSION, *TREE_REDUCTION)
-
-# The arrays are allocated in each call; their page faults are not what fusion is about.
-keep_freed_memory()
+LIBRARY = False
 
 
 def fresh_kernel(workload: str) -> Kernel:
-    return compiled_without(workload, DISABLED, library=False)
+    return compiled_without(workload, DISABLED, library=LIBRARY)
 
 
 def refuse_inert(workload: str) -> None:

@@ -10,7 +10,7 @@ __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_
 _scan.set_threshold(0)
 
 
-def refuse_inert(workload: str) -> None:
+def refuse_inert(workload: str) -> None:  # noqa: ARG001
     # By itself XLA makes one kernel of the recursion's loop, whose step reads and writes two numbers.
     if _scan.is_hoisted("recursion", 10):
-        raise InertSettingError(f"jax_scan_by_operation makes one kernel of the loop of {workload}")
+        raise InertSettingError("jax_scan_by_operation makes one kernel of the recursion's loop")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import jax
+
+from backends import BackendUnavailable
 from backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
 from backends.variants import InertSettingError, _scan
 
@@ -10,7 +13,11 @@ __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_
 _scan.set_threshold(10**9)
 
 
-def refuse_inert(workload: str) -> None:
+if jax.__version_info__ >= (0, 12):
+    raise BackendUnavailable("jax_scan_hoisted: this XLA makes one kernel of every loop by itself")
+
+
+def refuse_inert(workload: str) -> None:  # noqa: ARG001
     # A step of 1,000 chains reads and writes more than XLA would make one kernel of by itself.
     if not _scan.is_hoisted("metropolis_chains", 1_000):
-        raise InertSettingError(f"jax_scan_hoisted runs the loop of {workload} by operation")
+        raise InertSettingError("jax_scan_hoisted runs the loop of metropolis_chains by operation")

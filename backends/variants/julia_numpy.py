@@ -26,5 +26,9 @@ def make_call(kernel: Kernel, inputs: tuple[Any, ...]) -> Call:
 
 
 def refuse_inert(workload: str) -> None:
-    if not all(type(array) is np.ndarray for array in inputs(workload, 10, to_native)):
-        raise InertSettingError("julia_numpy is given Julia arrays, with nothing to convert")
+    given: list[Any] = []
+    call = make_call(lambda *arrays: given.append(arrays[0]), inputs(workload, 10, to_native))
+    call()
+    call()
+    if given[0] is given[1] or type(given[0]) is np.ndarray:
+        raise InertSettingError("julia_numpy does not convert its inputs in each call")
