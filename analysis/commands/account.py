@@ -18,13 +18,14 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from analysis import results
-from analysis.account import CHECK, JIT_PARTS, NUMPY_PARTS, SHOWN_SIZES, accounts
+from analysis.account import CHAIN, CHECK, JIT_PARTS, NUMPY_PARTS, SHOWN_SIZES, accounts
 from analysis.bends import CURVES
 from analysis.cells import size_text
 from analysis.errors import BadCallError, NothingFoundError
 from analysis.estimates import Estimate
 from analysis.tables import Cell, Table, as_rich
 from analysis.units import format_change, format_interval, format_seconds
+from backends.variants import VARIANTS
 
 __all__ = ["add_arguments", "answer", "by_place", "render", "sentences", "tables"]
 
@@ -212,7 +213,8 @@ def _ratio(estimate: Row | None, more: str = "") -> Cell:
 
 
 def _steps(name: str, rows: list[Row]) -> Table:
-    shown, remarks = [], []
+    shown = []
+    remarks = [f"{v.name}: {v.setting}" for v in VARIANTS.values() if v.name in CHAIN]
     for row in rows:
         if row["n"] not in SHOWN_SIZES:
             continue
@@ -243,7 +245,8 @@ def _steps(name: str, rows: list[Row]) -> Table:
         name,
         ["n", "step", "worth", "ratio"],
         shown,
-        note="* the largest at its n; worth and ratio with their 95 % intervals",
+        note="* the largest at its n; worth and ratio with their 95 % intervals; in another order "
+        "each change would be worth something else",
         remarks=remarks,
         words=(1,),
     )

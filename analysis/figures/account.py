@@ -61,9 +61,9 @@ def waterfall(cells: pl.DataFrame) -> Drawing:
         ],
         "Each bar between the ends is one changed setting, from the setting above it: NumPy's arrays "
         "reused; XLA's own loops, still one operation at a time; all of it in one of them; kernels of "
-        "the library that XLA hands it to, with vectorised functions; several threads; the work handed "
-        "to another thread than the caller's. Black lines: 95 % intervals of a change, over processes "
-        "that took the settings in turns. Each panel has its own scale.",
+        "the library that XLA hands it to from 4,096 elements on, with vectorised functions; several "
+        "threads; the work handed to another thread than the caller's. Black lines: 95 % intervals of "
+        "a change, over processes that took the settings in turns. Each panel has its own scale.",
     )
 
 
