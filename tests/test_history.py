@@ -707,27 +707,36 @@ def test_keeping_drops_the_samples_and_nothing_that_is_read(tmp_path):
     assert slim(content)["results"][STEADY][3:5] == [None, None]
 
 
-def test_keeping_puts_results_of_this_history_into_the_folder(tmp_path, monkeypatch, capsys):
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """Return a checkout of one commit, the current folder."""
+    (tmp_path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
+    (tmp_path / "backends").mkdir()
+    (tmp_path / "backends" / "kernel.py").write_text("")
     git(tmp_path, "init", "--quiet")
-    conf = (ROOT / "asv.conf.json").read_text()
-    (tmp_path / "asv.conf.json").write_text(conf)
     git(tmp_path, "add", "--all")
     git(tmp_path, "commit", "--quiet", "--message", "first")
-    head = git(tmp_path, "rev-parse", "HEAD")
-    folder = tmp_path / ".asv" / "results"
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_keeping_puts_results_of_this_history_into_the_folder(repository, capsys):
+    head = git(repository, "rev-parse", "HEAD")
+    folder = repository / ".asv" / "results"
     write(folder, result_file({("10", "numpy"): 1e-6}, commit_hash=head), "vm/one.json")
     write(folder, result_file({("10", "numpy"): 1e-6}), "vm/other.json")
     write(folder, "{", "vm/broken.json")
     write(folder, {"machine": "vm", "version": 1}, "vm/machine.json")
     write(folder, DISCOVERED, "benchmarks.json")
     (folder / "vm" / "one.provenance").write_text("{}")
-    monkeypatch.chdir(tmp_path)
     assert cli.main(["keep"]) == 0
     said = capsys.readouterr()
     assert "left out: other.json: HEAD does not lead back to cccccccc" in said.out
     assert "1 result files are in analysis/history" in said.out
     assert "broken.json is left out" in said.err
-    there = sorted(str(p.relative_to(tmp_path)) for p in tmp_path.glob("analysis/history/**/*.*"))
+    there = sorted(
+        str(p.relative_to(repository)) for p in repository.glob("analysis/history/**/*.*")
+    )
     assert there == [
         "analysis/history/benchmarks.json",
         "analysis/history/vm/machine.json",
@@ -735,25 +744,73 @@ def test_keeping_puts_results_of_this_history_into_the_folder(tmp_path, monkeypa
         "analysis/history/vm/one.provenance",
     ]
     # of what was measured, and of nothing else: asv draws a frame for each
-    described = json.loads((tmp_path / "analysis" / "history" / "benchmarks.json").read_text())
+    described = json.loads((repository / "analysis" / "history" / "benchmarks.json").read_text())
     assert described == {"version": 2, STEADY: DISCOVERED[STEADY]}
     write(folder, result_file({("10", "numpy"): 1e-1}, name=FIRST, commit_hash=head), "vm/one.json")
     assert cli.main(["keep"]) == 0
-    described = json.loads((tmp_path / "analysis" / "history" / "benchmarks.json").read_text())
+    described = json.loads((repository / "analysis" / "history" / "benchmarks.json").read_text())
     assert described.keys() == {"version", STEADY, FIRST}
-    kept = results.read(tmp_path / "analysis" / "history").filter(state="value")
+    kept = results.read(repository / "analysis" / "history").filter(state="value")
     assert set(kept["benchmark"]) == {STEADY, FIRST}
     assert cli.main(["keep", "--machine", "nowhere"]) == 1
 
 
-def test_a_site_needs_results(tmp_path, monkeypatch, capsys):
-    git(tmp_path, "init", "--quiet")
-    (tmp_path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
-    git(tmp_path, "add", "--all")
-    git(tmp_path, "commit", "--quiet", "--message", "first")
-    monkeypatch.chdir(tmp_path)
+def test_a_site_needs_results(repository, capsys):
     assert cli.main(["site"]) == 2
     assert "measure with `make history`, then jitcost keep" in capsys.readouterr().err
+
+
+def test_a_site_replaces_no_folder_that_is_none(repository, capsys):
+    write(repository / "analysis" / "history", DISCOVERED, "benchmarks.json")
+    theirs = repository / "theirs"
+    write(theirs, "a year's work", "thesis.txt")
+    assert cli.main(["site", "-o", "theirs"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"jitcost: {theirs} holds something else than asv's pages")
+    assert said.count("\n") == 1
+    assert (theirs / "thesis.txt").read_text() == "a year's work"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--commits", "5", "--library", "jax"], "--commits are measured in the default environ"),
+        (["--commits", "5", "--at", "HEAD"], "--commits are measured in the default environment"),
+        (["--backend", "nmpy"], "no backend 'nmpy'; there are python, numpy, "),
+        (["--at", "typo"], "no commit 'typo'; --at takes a hash, a tag or a branch"),
+        (["--commits", "typo"], "no commits 'typo'; say how many, or a range like HEAD~3..HEAD"),
+    ],
+)
+def test_a_backfill_that_contradicts_is_refused_before_anything_is_made(
+    repository, capsys, args, said
+):
+    assert cli.main(["backfill", *args]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"jitcost: {said}")
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert not (repository / ".asv").exists()
+
+
+def test_the_last_commits_of_the_kernels_are_found_from_any_folder(repository, monkeypatch):
+    first = git(repository, "rev-parse", "HEAD")
+    (repository / "README.md").write_text("no kernel")
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "second")
+    (repository / "backends" / "kernel.py").write_text("# faster")
+    git(repository, "commit", "--quiet", "--all", "--message", "third")
+    third = git(repository, "rev-parse", "HEAD")
+    measured = []
+
+    def run(self, targets, build_only):
+        measured.extend((one.commit, one.requirements) for one in targets)
+        return 0
+
+    monkeypatch.setattr(backfill.Backfill, "run", run)
+    for folder in (repository, repository / "backends"):
+        monkeypatch.chdir(folder)
+        assert cli.main(["backfill", "--commits", "5", "--machine", "vm"]) == 0
+    assert measured == [(third, DEFAULT), (first, DEFAULT)] * 2
 
 
 def test_what_compiles_needs_its_first_call_and_the_baseline():
