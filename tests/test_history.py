@@ -26,6 +26,7 @@ from benchmarks import _environment, elementwise, kalman, recursion
 from conftest import ROOT, git
 from making_cells import cells, steady
 
+NO_INDEX = r"pip finds no release of {} at all for Python 3\.\d+: can it reach an index\?"
 DEFAULT = {"jax": "0.10.2", "numba": "0.68.1", "juliacall": "0.9.37", "numpy": "2.4.6"}
 
 
@@ -103,7 +104,8 @@ def test_rows_that_come_to_one_environment_are_measured_once():
         (
             "ERROR: Ignored the following versions that require a different python version: "
             "10.59.0 Requires-Python >=3.99\n"  # another version that ends in the same way
-            "ERROR: No matching distribution found for numba==0.59.0\n",
+            "ERROR: Could not find a version that satisfies the requirement numba==0.59.0 (from "
+            "versions: none)\nERROR: No matching distribution found for numba==0.59.0\n",
             r"pip finds no wheel of numba 0\.59\.0 for Python 3\.\d+",
         ),
         (
@@ -111,21 +113,52 @@ def test_rows_that_come_to_one_environment_are_measured_once():
             "have conflicting dependencies.\nERROR: ResolutionImpossible: for help visit\n",
             r"jax 0\.10\.2 and numpy 1\.26\.4 do not go together",
         ),
+        (
+            "WARNING: Retrying (Retry(total=0, connect=None)) after connection broken by "
+            "'NewConnectionError': /simple/jax/\n"
+            "ERROR: Could not find a version that satisfies the requirement jax==0.9.2 (from "
+            "versions: none)\nERROR: No matching distribution found for jax==0.9.2\n",
+            NO_INDEX.format("jax"),
+        ),
+        (
+            "ERROR: Could not find a version that satisfies the requirement jax (from versions: "
+            "none)\nERROR: No matching distribution found for jax\n",
+            NO_INDEX.format("jax"),
+        ),
         ("/usr/bin/python3: No module named pip\n", "/usr/bin/python3: No module named pip"),
     ],
 )
 def test_a_row_that_cannot_be_installed_is_left_out_with_the_reason(said, reason):
-    assert re.fullmatch(reason, releases.why_impossible(said))
+    error = releases.why_impossible(said)
+    assert re.fullmatch(reason, str(error))
+    assert isinstance(error, releases.NoIndexError) is ("an index" in reason)
+
+
+def without_an_index(monkeypatch, folder):
+    monkeypatch.setenv("PIP_NO_INDEX", "1")  # nothing is looked up in a network
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
 
 
 def test_pip_itself_refuses_what_does_not_exist(monkeypatch, tmp_path):
-    monkeypatch.setenv("PIP_NO_INDEX", "1")  # nothing is looked up in a network
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    without_an_index(monkeypatch, tmp_path)
+    for name in DEFAULT:
+        (tmp_path / f"{name}-0.0.2-py3-none-any.whl").write_text("")
     row = releases.Row("jax", {"jax": "0.0.1"})
     with pytest.raises(
         releases.ImpossibleError, match=r"pip finds no wheel of \w+ [\d.]+ for Pyth"
     ):
         releases.installable(row, DEFAULT)
+
+
+def test_without_an_index_the_default_environment_is_not_measured_alone(
+    repository, monkeypatch, capsys
+):
+    without_an_index(monkeypatch, repository)
+    assert cli.main(["backfill", "--library", "numpy", "--machine", "vm"]) == 2
+    said = capsys.readouterr()
+    assert re.fullmatch(f"jitcost: {NO_INDEX.format('.+')}\n", said.err)
+    assert "left out" not in said.out
+    assert not (repository / ".asv").exists()
 
 
 # the guard
