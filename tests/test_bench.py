@@ -93,8 +93,15 @@ def test_experiments_are_measured_when_asked_for():
         "elementwise.Operations": 2 * 5,
     }
     assert processes(Selection(variants=True, backends=["numpy"])) == {
-        "elementwise.Variants": 2 * 3 * 5  # numpy_out comes from numpy, and a floor is for all
+        "elementwise.Variants": 2 * 3 * 5,  # numpy_out comes from numpy, and a floor is for all
+        "elementwise.Operations": 2 * 5,  # NumPy's
     }
+    for workloads in (None, ["elementwise"]):
+        assert processes(Selection(variants=True, workloads=workloads, backends=["jax_jit"])) == {
+            "elementwise.Variants": 2 * 2 * 5  # jax_jit_sync, and the floor
+        }
+    by_size = Selection(variants=True, backends=["numpy", "jax_jit"], sizes=[1000])
+    assert processes(by_size) == {"elementwise.Variants": 4 * 5, "elementwise.Operations": 5}
     assert processes(Selection(variants=True, workloads=["recursion"])) == {}
 
 
@@ -125,6 +132,11 @@ def test_a_size_that_is_on_no_ladder_is_refused_with_those_that_are():
         "elementwise.FirstCall": 4,
         "elementwise.SteadyState": 4,
     }
+
+
+def test_sizes_of_what_has_none_are_refused():
+    with pytest.raises(BadCallError, match="floors has no sizes to choose from"):
+        steps(DISCOVERED, Selection(workloads=["floors"], sizes=[1000]))
 
 
 def test_a_gpu_is_a_machine_of_its_own(repository, monkeypatch):
