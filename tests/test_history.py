@@ -377,7 +377,7 @@ class FakeAsv:
     """Measures by writing result files: asv itself is called in test_real_run.py."""
 
     calls: list = []  # noqa: RUF012
-    broken = full = interrupt_at = None
+    broken = full = gives_up = interrupt_at = None
 
     def __init__(self, conf_file, log):
         self.conf_file = conf_file
@@ -425,6 +425,8 @@ class FakeAsv:
             times, name=name, requirements=requirements, python=python, env_name=release
         )
         write(fresh, content, f"vm/cccccccc-{release}.json")
+        if release == self.gives_up:
+            raise AsvError("asv run ended with: no summary")
         return 0
 
 
@@ -448,7 +450,8 @@ def backfilled(tmp_path, monkeypatch):
     monkeypatch.setattr(backfilling, "describe", describe)
 
     def measure(**settings):
-        fake = {"calls": [], "broken": None, "full": None, "interrupt_at": None} | settings
+        troubles = ("broken", "full", "gives_up", "interrupt_at")
+        fake = {"calls": [], **dict.fromkeys(troubles)} | settings
         for name, value in fake.items():
             monkeypatch.setattr(FakeAsv, name, value)
         console = Console(file=io.StringIO(), width=200)
@@ -511,6 +514,17 @@ def test_an_environment_in_trouble_is_named_and_the_others_go_on(backfilled, tro
     assert "missing jax 0.10.2" not in said
     status, _, calls = backfilled()
     assert (status, calls) == (0, EVERYTHING[::2])
+
+
+def test_what_asv_has_saved_before_it_gave_up_is_filed_with_its_own_environment(
+    backfilled, tmp_path
+):
+    status, said, calls = backfilled(gives_up="0.4.38")
+    assert (status, calls) == (0, EVERYTHING)
+    assert "asv run ended with: no summary" in said
+    for release in ("0.4.38", "0.10.2"):
+        beside = tmp_path / ".asv" / "results" / "vm" / f"cccccccc-{release}.provenance"
+        assert json.loads(beside.read_text())["distributions"]["jax"] == release
 
 
 # what has changed
@@ -785,7 +799,19 @@ def test_keeping_puts_results_of_this_history_into_the_folder(repository, capsys
     assert described.keys() == {"version", STEADY, FIRST}
     kept = results.read(repository / "analysis" / "history").filter(state="value")
     assert set(kept["benchmark"]) == {STEADY, FIRST}
-    assert cli.main(["keep", "--machine", "nowhere"]) == 1
+    capsys.readouterr()
+    (folder / "vm" / "broken.json").unlink()
+    for option, name in (("--machine", "nowhere"), ("--commit", "abcdefabcdef")):
+        assert cli.main(["keep", option, name]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "jitcost: no results of a machine 'nowhere'; there are vm",
+        "jitcost: no measured commit begins with 'abcdefabcdef'; there are "
+        + ", ".join(sorted([head[:12], "c" * 12])),
+    ]
+    assert cli.main(["keep", "--machine", "vm", "--commit", head[:8].upper()]) == 0
+    assert "left out" not in capsys.readouterr().out
+    assert cli.main(["keep", "--results", "backends", "--machine", "vm"]) == 1
+    assert capsys.readouterr().err == "jitcost: no results in backends\n"
 
 
 def test_a_site_needs_results(repository, capsys):
