@@ -234,11 +234,14 @@ class Backfill:
         ):
             asv = self._asv_for(target)
             patterns = [f"--bench={pattern}" for pattern in step.patterns]
+            call = self._call(target, "-v", "--show-stderr", *patterns)
             try:
-                if asv.run(*self._call(target, "-v", "--show-stderr", *patterns), on_line=count):
-                    target.reasons += asv.errors()
-                record(described[id(target)], self.fresh)
-                self._merge()
+                try:
+                    if asv.run(*call, on_line=count):
+                        target.reasons += asv.errors()
+                finally:  # what asv has saved before it gave up is this target's
+                    record(described[id(target)], self.fresh)
+                    self._merge()
             except (AsvError, OSError) as error:
                 target.reasons.append(str(error))
 

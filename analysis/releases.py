@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ImpossibleError", "Row", "Table", "installable", "load"]
+__all__ = ["ImpossibleError", "NoIndexError", "Row", "Table", "installable", "load"]
 
 LATEST = "latest"
 
@@ -25,6 +25,10 @@ Sizes = Mapping[str, Mapping[str, Sequence[int]]]  # by workload and benchmark c
 
 class ImpossibleError(Exception):
     """These releases cannot be installed here together; says why."""
+
+
+class NoIndexError(ImpossibleError):
+    """pip has found no release of a library at all, which is rarely due to the one asked for."""
 
 
 @dataclass(frozen=True)
@@ -113,17 +117,18 @@ def _resolve(requirements: list[str]) -> dict[str, str]:
     command += ["--only-binary=:all:", "--quiet", "--disable-pip-version-check", "--report=-"]
     done = subprocess.run([*command, *requirements], capture_output=True, text=True)
     if done.returncode:
-        raise ImpossibleError(why_impossible(done.stderr))
+        raise why_impossible(done.stderr)
     packages: list[dict[str, Any]] = json.loads(done.stdout)["install"]
     return {one["metadata"]["name"]: one["metadata"]["version"] for one in packages}
 
 
+_NO_RELEASE = re.compile(r"satisfies the requirement (\w+)\S* \(from versions: none\)")
 _NOT_FOUND = re.compile(r"No matching distribution found for (\S+)==(\S+)")
 _CONFLICT = re.compile(r"ERROR: Cannot install (.+) because ")
 
 
-def why_impossible(said: str) -> str:
-    """Return pip's reason in a few words.
+def why_impossible(said: str) -> ImpossibleError:
+    """Return an error with pip's reason in a few words.
 
     Parameters
     ----------
@@ -131,13 +136,21 @@ def why_impossible(said: str) -> str:
         What pip has written to standard error.
     """
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found = _NO_RELEASE.search(said)
+    if found and "Requires-Python" not in said:
+        return NoIndexError(
+            f"pip finds no release of {found[1]} at all for Python {python}: can it reach an index?"
+        )
     if found := _NOT_FOUND.search(said):
         name, version = found.groups()
         needs = re.search(rf"(?<![\d.]){re.escape(version)} Requires-Python ([^;\s]+)", said)
         if needs:
-            return f"{name} {version} needs Python {needs[1]}, and this is {python}"
-        return f"pip finds no wheel of {name} {version} for Python {python}"
-    if found := _CONFLICT.search(said):
-        return f"{found[1].replace('==', ' ')} do not go together"
-    errors = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.strip()]
-    return errors[-1] if errors else "pip has failed without a word"
+            why = f"{name} {version} needs Python {needs[1]}, and this is {python}"
+        else:
+            why = f"pip finds no wheel of {name} {version} for Python {python}"
+    elif found := _CONFLICT.search(said):
+        why = f"{found[1].replace('==', ' ')} do not go together"
+    else:
+        errors = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.strip()]
+        why = errors[-1] if errors else "pip has failed without a word"
+    return ImpossibleError(why)

@@ -29,6 +29,7 @@ __all__ = [
     "of_machine",
     "parse_size",
     "read",
+    "require_commit",
     "require_machine",
     "select",
     "unquote",
@@ -392,13 +393,9 @@ def select(
         newest = pl.col("commit").sort_by("date", "commit").last()
         where = ["machine", "environment", "env_vars"]
         return cells.filter(pl.col("commit") == newest.over(where))
-    there = cells["commit"].unique().sort().to_list()
-    fitting = [full for full in there if full.startswith(commit.lower())]
-    if len(fitting) != 1:
-        several = "several commits begin" if fitting else "no measured commit begins"
-        which = ", ".join(full[:12] for full in (fitting or there)[:10])
-        more = ", …" if len(fitting or there) > 10 else ""
-        raise BadCallError(f"{several} with {commit!r}; there are {which}{more}")
+    fitting = require_commit(commit, cells["commit"].unique())
+    if len(fitting) > 1:
+        raise BadCallError(f"several commits begin with {commit!r}; there are {_short(fitting)}")
     return cells.filter(pl.col("commit") == fitting[0])
 
 
@@ -421,3 +418,17 @@ def require_machine(machine: str, there: Iterable[str]) -> None:
     names = sorted(there)
     if machine not in names:
         raise BadCallError(f"no results of a machine {machine!r}; there are {', '.join(names)}")
+
+
+def require_commit(commit: str, there: Iterable[str]) -> list[str]:
+    """Return which commits begin so; raise `BadCallError` if none of those that there are does."""
+    known = sorted(there)
+    fitting = [full for full in known if full.startswith(commit.lower())]
+    if not fitting:
+        said = f"no measured commit begins with {commit!r}; there are {_short(known)}"
+        raise BadCallError(said)
+    return fitting
+
+
+def _short(commits: Sequence[str]) -> str:
+    return ", ".join(full[:12] for full in commits[:10]) + (", …" if len(commits) > 10 else "")

@@ -38,6 +38,7 @@ QUICK_OTHERS = {
 }
 
 # The classes of experiments: what one changed setting is worth. They are measured only when asked for.
+# Operations are NumPy's, and have no parameter that says so.
 EXPERIMENTS = ("Variants", "Operations")
 
 # Modules that are no workload's, and measured only when asked for by name: a full run has no room.
@@ -78,17 +79,23 @@ class Selection:
         """Tell whether a benchmark with these parameters can be among the selected."""
         if self.variants is not (kind in EXPERIMENTS):
             return False
+        if kind == "Operations" and not self._has_backend("numpy"):
+            return False
         if self.workloads is not None:
             return module in self.workloads
         if module in BY_NAME:
             return False
-        if self.sizes or self.backends:
-            needed = "n" if self.sizes else "variant" if self.variants else "backend"
-            return needed in parameters
+        if self.sizes:
+            return "n" in parameters
+        if self.backends:
+            return self.variants or "backend" in parameters
         return self.full or module == "harness" or "n" in parameters
 
+    def _has_backend(self, name: str) -> bool:
+        return self.backends is None or name in self.backends
+
     def _has_variant(self, name: str) -> bool:
-        return is_floor(name) or base_of(name) in (self.backends or ())
+        return is_floor(name) or self._has_backend(base_of(name))
 
     def sizes_of(self, module: str, kind: str) -> Sequence[int]:
         """Return the sizes of a selection that is not of all."""
@@ -103,9 +110,9 @@ class Selection:
 
     def of(self, name: str, texts: list[str], module: str, kind: str) -> list[str]:
         """Return which values of a benchmark's parameter are selected, as asv writes them."""
-        if name == "backend" and self.backends is not None:
-            return [text for text in texts if text.strip("'") in self.backends]
-        if name == "variant" and self.backends is not None:
+        if name == "backend":
+            return [text for text in texts if self._has_backend(text.strip("'"))]
+        if name == "variant":
             return [text for text in texts if self._has_variant(text.strip("'"))]
         if name == "n" and not ((self.full or self.variants) and self.sizes is None):
             sizes = self.sizes_of(module, kind)
@@ -191,6 +198,8 @@ def _require_sizes(discovered: dict[str, Any], selection: Selection) -> None:
         if selection.workloads is None or module in selection.workloads:
             texts = benchmark["params"][benchmark["param_names"].index("n")]
             ladders.setdefault(module, set()).update(map(int, texts))
+    if selection.sizes and not ladders:
+        raise BadCallError(f"{', '.join(selection.workloads or ())} has no sizes to choose from")
     for size in selection.sizes or ():
         if not any(size in ladder for ladder in ladders.values()):
             known = "; ".join(

@@ -27,27 +27,25 @@ _NO_OPTIONS = argparse.Namespace(baseline=None)
 _SERIES = ("workload", "params", "benchmark", "version", "backend", "quantity", "n")
 
 
-def over_releases(cells: pl.DataFrame, commit: str | None = None) -> list[Row]:
+def over_releases(cells: pl.DataFrame) -> list[Row]:
     """Return series over the releases of each library.
 
     Environments of one machine, Python and commit are compared: those that differ in one library from
-    the one that most others are near to, or in what a row of `history.toml` says.
+    the one that most others are near to, or in what a row of `history.toml` says. The commit is the
+    newest that has two releases.
 
     Parameters
     ----------
     cells : polars.DataFrame
         See `analysis.results`, of any commits.
-    commit : str, optional
-        By default the newest that has two releases.
 
     Returns
     -------
     list of dict
         `over` (a library), what the series has in common, and `points`.
     """
-    chosen = cells if commit is None else cells.filter(commit=commit)
     rows = []
-    for group, axes in _comparable(chosen):
+    for group, axes in _comparable(cells):
         for axis in axes:
             rows += _series(group, axis)
     return rows

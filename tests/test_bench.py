@@ -1,15 +1,19 @@
 """How `jitcost bench` chooses what to run, and how it answers a bad call."""
 
+import io
 import json
 import subprocess
 import sys
 
 import pytest
+from rich.console import Console
 
+from analysis.commands import bench
 from analysis.errors import BadCallError
 from analysis.selection import Selection, steps
 from benchmarks import elementwise, recursion
 from conftest import git
+from making_cells import cells
 
 DISCOVERED = {
     "version": 2,
@@ -93,8 +97,15 @@ def test_experiments_are_measured_when_asked_for():
         "elementwise.Operations": 2 * 5,
     }
     assert processes(Selection(variants=True, backends=["numpy"])) == {
-        "elementwise.Variants": 2 * 3 * 5  # numpy_out comes from numpy, and a floor is for all
+        "elementwise.Variants": 2 * 3 * 5,  # numpy_out comes from numpy, and a floor is for all
+        "elementwise.Operations": 2 * 5,  # NumPy's
     }
+    for workloads in (None, ["elementwise"]):
+        assert processes(Selection(variants=True, workloads=workloads, backends=["jax_jit"])) == {
+            "elementwise.Variants": 2 * 2 * 5  # jax_jit_sync, and the floor
+        }
+    by_size = Selection(variants=True, backends=["numpy", "jax_jit"], sizes=[1000])
+    assert processes(by_size) == {"elementwise.Variants": 4 * 5, "elementwise.Operations": 5}
     assert processes(Selection(variants=True, workloads=["recursion"])) == {}
 
 
@@ -125,6 +136,65 @@ def test_a_size_that_is_on_no_ladder_is_refused_with_those_that_are():
         "elementwise.FirstCall": 4,
         "elementwise.SteadyState": 4,
     }
+
+
+def test_sizes_of_what_has_none_are_refused():
+    with pytest.raises(BadCallError, match="floors has no sizes to choose from"):
+        steps(DISCOVERED, Selection(workloads=["floors"], sizes=[1000]))
+
+
+def of_ratios(benchmark, ratios, **common):
+    """Return the cells of ratios by function and backend."""
+    kind = benchmark.split(".")[1]
+    return cells(
+        *(
+            {"params": json.dumps({"function": repr(function)}), "backend": backend, "value": ratio}
+            for function, row in ratios.items()
+            for backend, ratio in row.items()
+        ),
+        benchmark=benchmark,
+        kind=kind,
+        workload=benchmark.split(".")[0],
+        **common,
+    )
+
+
+def printed(made):
+    console = Console(file=io.StringIO(), width=100)
+    for renderable in bench._tables(made):
+        console.print(renderable)
+    return console.file.getvalue()
+
+
+def test_ratios_to_c_are_shown_a_row_for_each_function():
+    floors = {"recursion": {"numba": 8.04, "numpy": 86.7}, "kalman": {"numpy": 120.0}}
+    made = of_ratios("floors.Floors.track_ratio_to_floor", floors)
+    baseline = {"recursion": {"julia": 1.02, "jax_jit": 0.75}}
+    said = printed(made.vstack(of_ratios("c_baseline.Baseline.track_ratio_to_c", baseline)))
+    rows = [line.split() for line in said.splitlines()]
+    assert ["function", "numpy", "numba"] in rows
+    assert ["recursion", "87x", "*8.0x"] in rows
+    assert ["kalman", "*120x", "-"] in rows
+    assert ["function", "jax_jit", "julia"] in rows
+    assert ["recursion", "*0.75x", "1.0x"] in rows
+    assert "Agreement" not in said  # nothing was held against a reference
+
+
+def test_ratios_of_two_environments_are_two_tables():
+    name = "floors.Floors.track_ratio_to_floor"
+    made = [
+        of_ratios(name, {"kalman": {"jax_jit": ratio}}, environment=f"virtualenv-py3.12-jax{jax}")
+        for jax, ratio in (("0.9.2", 3.0), ("0.10.2", 2.0))
+    ]
+    said = printed(made[0].vstack(made[1]))
+    assert said.index("in jax0.9.2") < said.index("*3.0x") < said.index("in jax0.10.2")
+    assert said.index("in jax0.10.2") < said.index("*2.0x")
+
+
+def test_agreement_is_said_where_there_is_some():
+    made = cells({"kind": "Agreement", "backend": "numba", "n": 10.0, "value": 0.0})
+    said = "\nAgreement with the references\nelementwise: all 1 results are within their tolerance"
+    assert said in printed(made)
 
 
 def test_a_gpu_is_a_machine_of_its_own(repository, monkeypatch):

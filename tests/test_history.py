@@ -26,6 +26,7 @@ from benchmarks import _environment, elementwise, kalman, recursion
 from conftest import ROOT, git
 from making_cells import cells, steady
 
+NO_INDEX = r"pip finds no release of {} at all for Python 3\.\d+: can it reach an index\?"
 DEFAULT = {"jax": "0.10.2", "numba": "0.68.1", "juliacall": "0.9.37", "numpy": "2.4.6"}
 
 
@@ -103,7 +104,8 @@ def test_rows_that_come_to_one_environment_are_measured_once():
         (
             "ERROR: Ignored the following versions that require a different python version: "
             "10.59.0 Requires-Python >=3.99\n"  # another version that ends in the same way
-            "ERROR: No matching distribution found for numba==0.59.0\n",
+            "ERROR: Could not find a version that satisfies the requirement numba==0.59.0 (from "
+            "versions: none)\nERROR: No matching distribution found for numba==0.59.0\n",
             r"pip finds no wheel of numba 0\.59\.0 for Python 3\.\d+",
         ),
         (
@@ -111,21 +113,52 @@ def test_rows_that_come_to_one_environment_are_measured_once():
             "have conflicting dependencies.\nERROR: ResolutionImpossible: for help visit\n",
             r"jax 0\.10\.2 and numpy 1\.26\.4 do not go together",
         ),
+        (
+            "WARNING: Retrying (Retry(total=0, connect=None)) after connection broken by "
+            "'NewConnectionError': /simple/jax/\n"
+            "ERROR: Could not find a version that satisfies the requirement jax==0.9.2 (from "
+            "versions: none)\nERROR: No matching distribution found for jax==0.9.2\n",
+            NO_INDEX.format("jax"),
+        ),
+        (
+            "ERROR: Could not find a version that satisfies the requirement jax (from versions: "
+            "none)\nERROR: No matching distribution found for jax\n",
+            NO_INDEX.format("jax"),
+        ),
         ("/usr/bin/python3: No module named pip\n", "/usr/bin/python3: No module named pip"),
     ],
 )
 def test_a_row_that_cannot_be_installed_is_left_out_with_the_reason(said, reason):
-    assert re.fullmatch(reason, releases.why_impossible(said))
+    error = releases.why_impossible(said)
+    assert re.fullmatch(reason, str(error))
+    assert isinstance(error, releases.NoIndexError) is ("an index" in reason)
+
+
+def without_an_index(monkeypatch, folder):
+    monkeypatch.setenv("PIP_NO_INDEX", "1")  # nothing is looked up in a network
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
 
 
 def test_pip_itself_refuses_what_does_not_exist(monkeypatch, tmp_path):
-    monkeypatch.setenv("PIP_NO_INDEX", "1")  # nothing is looked up in a network
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    without_an_index(monkeypatch, tmp_path)
+    for name in DEFAULT:
+        (tmp_path / f"{name}-0.0.2-py3-none-any.whl").write_text("")
     row = releases.Row("jax", {"jax": "0.0.1"})
     with pytest.raises(
         releases.ImpossibleError, match=r"pip finds no wheel of \w+ [\d.]+ for Pyth"
     ):
         releases.installable(row, DEFAULT)
+
+
+def test_without_an_index_the_default_environment_is_not_measured_alone(
+    repository, monkeypatch, capsys
+):
+    without_an_index(monkeypatch, repository)
+    assert cli.main(["backfill", "--library", "numpy", "--machine", "vm"]) == 2
+    said = capsys.readouterr()
+    assert re.fullmatch(f"jitcost: {NO_INDEX.format('.+')}\n", said.err)
+    assert "left out" not in said.out
+    assert not (repository / ".asv").exists()
 
 
 # the guard
@@ -344,7 +377,7 @@ class FakeAsv:
     """Measures by writing result files: asv itself is called in test_real_run.py."""
 
     calls: list = []  # noqa: RUF012
-    broken = full = interrupt_at = None
+    broken = full = gives_up = interrupt_at = None
 
     def __init__(self, conf_file, log):
         self.conf_file = conf_file
@@ -392,6 +425,8 @@ class FakeAsv:
             times, name=name, requirements=requirements, python=python, env_name=release
         )
         write(fresh, content, f"vm/cccccccc-{release}.json")
+        if release == self.gives_up:
+            raise AsvError("asv run ended with: no summary")
         return 0
 
 
@@ -415,7 +450,8 @@ def backfilled(tmp_path, monkeypatch):
     monkeypatch.setattr(backfilling, "describe", describe)
 
     def measure(**settings):
-        fake = {"calls": [], "broken": None, "full": None, "interrupt_at": None} | settings
+        troubles = ("broken", "full", "gives_up", "interrupt_at")
+        fake = {"calls": [], **dict.fromkeys(troubles)} | settings
         for name, value in fake.items():
             monkeypatch.setattr(FakeAsv, name, value)
         console = Console(file=io.StringIO(), width=200)
@@ -478,6 +514,17 @@ def test_an_environment_in_trouble_is_named_and_the_others_go_on(backfilled, tro
     assert "missing jax 0.10.2" not in said
     status, _, calls = backfilled()
     assert (status, calls) == (0, EVERYTHING[::2])
+
+
+def test_what_asv_has_saved_before_it_gave_up_is_filed_with_its_own_environment(
+    backfilled, tmp_path
+):
+    status, said, calls = backfilled(gives_up="0.4.38")
+    assert (status, calls) == (0, EVERYTHING)
+    assert "asv run ended with: no summary" in said
+    for release in ("0.4.38", "0.10.2"):
+        beside = tmp_path / ".asv" / "results" / "vm" / f"cccccccc-{release}.provenance"
+        assert json.loads(beside.read_text())["distributions"]["jax"] == release
 
 
 # what has changed
@@ -707,27 +754,36 @@ def test_keeping_drops_the_samples_and_nothing_that_is_read(tmp_path):
     assert slim(content)["results"][STEADY][3:5] == [None, None]
 
 
-def test_keeping_puts_results_of_this_history_into_the_folder(tmp_path, monkeypatch, capsys):
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """Return a checkout of one commit, the current folder."""
+    (tmp_path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
+    (tmp_path / "backends").mkdir()
+    (tmp_path / "backends" / "kernel.py").write_text("")
     git(tmp_path, "init", "--quiet")
-    conf = (ROOT / "asv.conf.json").read_text()
-    (tmp_path / "asv.conf.json").write_text(conf)
     git(tmp_path, "add", "--all")
     git(tmp_path, "commit", "--quiet", "--message", "first")
-    head = git(tmp_path, "rev-parse", "HEAD")
-    folder = tmp_path / ".asv" / "results"
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_keeping_puts_results_of_this_history_into_the_folder(repository, capsys):
+    head = git(repository, "rev-parse", "HEAD")
+    folder = repository / ".asv" / "results"
     write(folder, result_file({("10", "numpy"): 1e-6}, commit_hash=head), "vm/one.json")
     write(folder, result_file({("10", "numpy"): 1e-6}), "vm/other.json")
     write(folder, "{", "vm/broken.json")
     write(folder, {"machine": "vm", "version": 1}, "vm/machine.json")
     write(folder, DISCOVERED, "benchmarks.json")
     (folder / "vm" / "one.provenance").write_text("{}")
-    monkeypatch.chdir(tmp_path)
     assert cli.main(["keep"]) == 0
     said = capsys.readouterr()
     assert "left out: other.json: HEAD does not lead back to cccccccc" in said.out
     assert "1 result files are in analysis/history" in said.out
     assert "broken.json is left out" in said.err
-    there = sorted(str(p.relative_to(tmp_path)) for p in tmp_path.glob("analysis/history/**/*.*"))
+    there = sorted(
+        str(p.relative_to(repository)) for p in repository.glob("analysis/history/**/*.*")
+    )
     assert there == [
         "analysis/history/benchmarks.json",
         "analysis/history/vm/machine.json",
@@ -735,25 +791,85 @@ def test_keeping_puts_results_of_this_history_into_the_folder(tmp_path, monkeypa
         "analysis/history/vm/one.provenance",
     ]
     # of what was measured, and of nothing else: asv draws a frame for each
-    described = json.loads((tmp_path / "analysis" / "history" / "benchmarks.json").read_text())
+    described = json.loads((repository / "analysis" / "history" / "benchmarks.json").read_text())
     assert described == {"version": 2, STEADY: DISCOVERED[STEADY]}
     write(folder, result_file({("10", "numpy"): 1e-1}, name=FIRST, commit_hash=head), "vm/one.json")
     assert cli.main(["keep"]) == 0
-    described = json.loads((tmp_path / "analysis" / "history" / "benchmarks.json").read_text())
+    described = json.loads((repository / "analysis" / "history" / "benchmarks.json").read_text())
     assert described.keys() == {"version", STEADY, FIRST}
-    kept = results.read(tmp_path / "analysis" / "history").filter(state="value")
+    kept = results.read(repository / "analysis" / "history").filter(state="value")
     assert set(kept["benchmark"]) == {STEADY, FIRST}
-    assert cli.main(["keep", "--machine", "nowhere"]) == 1
+    capsys.readouterr()
+    (folder / "vm" / "broken.json").unlink()
+    for option, name in (("--machine", "nowhere"), ("--commit", "abcdefabcdef")):
+        assert cli.main(["keep", option, name]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "jitcost: no results of a machine 'nowhere'; there are vm",
+        "jitcost: no measured commit begins with 'abcdefabcdef'; there are "
+        + ", ".join(sorted([head[:12], "c" * 12])),
+    ]
+    assert cli.main(["keep", "--machine", "vm", "--commit", head[:8].upper()]) == 0
+    assert "left out" not in capsys.readouterr().out
+    assert cli.main(["keep", "--results", "backends", "--machine", "vm"]) == 1
+    assert capsys.readouterr().err == "jitcost: no results in backends\n"
 
 
-def test_a_site_needs_results(tmp_path, monkeypatch, capsys):
-    git(tmp_path, "init", "--quiet")
-    (tmp_path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
-    git(tmp_path, "add", "--all")
-    git(tmp_path, "commit", "--quiet", "--message", "first")
-    monkeypatch.chdir(tmp_path)
+def test_a_site_needs_results(repository, capsys):
     assert cli.main(["site"]) == 2
     assert "measure with `make history`, then jitcost keep" in capsys.readouterr().err
+
+
+def test_a_site_replaces_no_folder_that_is_none(repository, capsys):
+    write(repository / "analysis" / "history", DISCOVERED, "benchmarks.json")
+    theirs = repository / "theirs"
+    write(theirs, "a year's work", "thesis.txt")
+    assert cli.main(["site", "-o", "theirs"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"jitcost: {theirs} holds something else than asv's pages")
+    assert said.count("\n") == 1
+    assert (theirs / "thesis.txt").read_text() == "a year's work"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--commits", "5", "--library", "jax"], "--commits are measured in the default environ"),
+        (["--commits", "5", "--at", "HEAD"], "--commits are measured in the default environment"),
+        (["--backend", "nmpy"], "no backend 'nmpy'; there are python, numpy, "),
+        (["--at", "typo"], "no commit 'typo'; --at takes a hash, a tag or a branch"),
+        (["--commits", "typo"], "no commits 'typo'; say how many, or a range like HEAD~3..HEAD"),
+    ],
+)
+def test_a_backfill_that_contradicts_is_refused_before_anything_is_made(
+    repository, capsys, args, said
+):
+    assert cli.main(["backfill", *args]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"jitcost: {said}")
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert not (repository / ".asv").exists()
+
+
+def test_the_last_commits_of_the_kernels_are_found_from_any_folder(repository, monkeypatch):
+    first = git(repository, "rev-parse", "HEAD")
+    (repository / "README.md").write_text("no kernel")
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "second")
+    (repository / "backends" / "kernel.py").write_text("# faster")
+    git(repository, "commit", "--quiet", "--all", "--message", "third")
+    third = git(repository, "rev-parse", "HEAD")
+    measured = []
+
+    def run(self, targets, build_only):
+        measured.extend((one.commit, one.requirements) for one in targets)
+        return 0
+
+    monkeypatch.setattr(backfill.Backfill, "run", run)
+    for folder in (repository, repository / "backends"):
+        monkeypatch.chdir(folder)
+        assert cli.main(["backfill", "--commits", "5", "--machine", "vm"]) == 0
+    assert measured == [(third, DEFAULT), (first, DEFAULT)] * 2
 
 
 def test_what_compiles_needs_its_first_call_and_the_baseline():

@@ -293,6 +293,10 @@ def test_options_are_given_by_name(capsys):
         ),
         (["elementwise", "--n", "1e3"], "n = '1e3' is not a whole number; give one of at least 1"),
         (["elementwise", "--n", "0"], "n = 0 is too small; give a whole number of at least 1"),
+        (
+            ["elementwise", "--n", "1000000000000000"],
+            "the inputs at n = 1,000,000,000,000,000 do not fit into memory",
+        ),
         (["elementwise"], "the following arguments are required: --n; see jitcost hlo --help"),
         (["op_chain", "--n", "5"], "op_chain takes k = 1, 2, 4, 8, 16, 32; given: none"),
         (["op_chain", "--n", "5", "--option", "k=3"], "op_chain takes k = 1, 2, 4, 8, 16, 32; "),

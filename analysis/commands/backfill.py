@@ -124,13 +124,18 @@ def _installable_targets(
     commit: str,
 ) -> list[Target]:
     """Return the targets of the rows that can be had; print why not the others."""
-    environments = []
+    environments, left_out = [], []
     with console.status("Asking pip which releases can be installed"):
         for row in rows:
             try:
                 environments.append((row, releases.installable(row, default)))
             except releases.ImpossibleError as error:
-                console.print(f"[yellow]left out[/] {row}: {error}", soft_wrap=True)
+                left_out.append((row, error))
+    no_index = [why for _, why in left_out if isinstance(why, releases.NoIndexError)]
+    if no_index and len(no_index) == len(rows):  # the default environment is not worth a run
+        raise BadCallError(str(no_index[0]))
+    for row, why in left_out:
+        console.print(f"[yellow]left out[/] {row}: {why}", soft_wrap=True)
     return targets_of_rows(environments, table.backends, default, commit)
 
 

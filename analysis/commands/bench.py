@@ -17,7 +17,7 @@ import polars as pl
 from rich.console import Console, RenderableType
 
 import backends
-from analysis import cli, results
+from analysis import cli, ratios, results
 from analysis.asv_plugin import REPORT
 from analysis.commands import account, compare, fit
 from analysis.errors import BadCallError
@@ -35,6 +35,7 @@ from analysis.running import (
     settings_of,
 )
 from analysis.selection import Selection, steps
+from analysis.tables import as_rich
 
 __all__ = ["add_arguments", "bench", "run", "say_how_to_look"]
 
@@ -122,11 +123,14 @@ def bench(
 
 
 def _tables(cells: pl.DataFrame) -> Iterator[RenderableType]:
-    """Yield who wins where, what a call and an element cost, and how right the results are."""
+    """Yield who wins where, what a call and an element cost, ratios to C, how right results are."""
     yield from compare.render(compare.compare(cells, "numpy"))
     yield from fit.render(fit.over_sizes(cells))
-    yield "\nAgreement with the references"
-    yield from compare.agreement(cells)
+    for table in ratios.tables(cells):
+        yield from as_rich(table)
+    if sentences := compare.agreement(cells):
+        yield "\nAgreement with the references"
+        yield from sentences
 
 
 def _requirements(settings: dict[str, Any], versions: Sequence[str]) -> dict[str, str] | None:

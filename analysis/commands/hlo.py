@@ -58,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
         program = describe(spec, n, **options)
     except (backends.BackendUnavailable, ValueError) as error:
         raise BadCallError(str(error)) from None
+    except MemoryError:
+        raise BadCallError(f"the inputs at n = {size_text(n)} do not fit into memory") from None
     if args.json:
         print(json.dumps(program, indent=1, allow_nan=False))
         return 0

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,12 +52,13 @@ def run(args: argparse.Namespace) -> int:
     folder = args.results or results.default_folder()
     if not folder.is_dir():
         raise BadCallError(f"no results folder {folder}; make one with `make history`")
+    files = _selected(folder, args.machine, args.commit)
     root, _ = checkout(ignore_changes=True)
     drawn = set(git("rev-list", "--first-parent", "HEAD").stdout.split())
     history = root / HISTORY
     with tempfile.TemporaryDirectory() as temporary:
         slimmed = Path(temporary, "results")
-        kept = _copy(folder, slimmed, history, drawn, args)
+        kept = _copy(files, folder, slimmed, history, drawn)
         if not kept:
             raise NothingFoundError(f"{folder} holds no results that can be kept")
         merge_results(slimmed, history, root / ".asv" / "replaced", fill="kept")
@@ -65,19 +67,38 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _copy(folder: Path, to: Path, history: Path, drawn: set[str], args: argparse.Namespace) -> int:
-    """Write the slim copies; return of how many result files."""
-    kept, benchmarks = 0, set[str]()
+def _selected(
+    folder: Path, machine: str | None, commits: Sequence[str] | None
+) -> list[tuple[Path, asv_files.ResultFile]]:
+    """Return the result files of a machine and of commits; None means all."""
+    files = []
     for path in asv_files.paths(folder):
         try:
-            file = asv_files.load(path)
+            files.append((path, asv_files.load(path)))
         except asv_files.BROKEN as error:
             asv_files.warn(path, error)
-            continue
-        if args.machine not in (None, file.machine):
-            continue
-        if args.commit and not file.commit.startswith(tuple(args.commit)):
-            continue
+    if not files:
+        raise NothingFoundError(f"no results in {folder}")
+    if machine is not None:
+        results.require_machine(machine, {file.machine for _, file in files})
+        files = [(path, file) for path, file in files if file.machine == machine]
+    if commits:
+        there = {file.commit for _, file in files}
+        meant = {full for one in commits for full in results.require_commit(one, there)}
+        files = [(path, file) for path, file in files if file.commit in meant]
+    return files
+
+
+def _copy(
+    files: Sequence[tuple[Path, asv_files.ResultFile]],
+    folder: Path,
+    to: Path,
+    history: Path,
+    drawn: set[str],
+) -> int:
+    """Write the slim copies; return of how many result files."""
+    kept, benchmarks = 0, set[str]()
+    for path, file in files:
         if file.commit not in drawn:
             print(f"left out: {path.name}: HEAD does not lead back to {file.commit[:8]}")
             continue
