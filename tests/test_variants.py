@@ -38,7 +38,7 @@ INERT = [
     ("numpy_sorted", "workloads.STAND_INS['elementwise_sorted'] = workloads.get('elementwise')"),
     (
         "numpy_heap",
-        "from backends.variants import _malloc as m; m.LARGEST = 2**17; m.keep_freed_memory()",
+        "module.LARGEST = 2**17; module.keep_freed_memory()",
     ),
     ("jax_jit_sync", "import jax; jax.config.update('jax_cpu_enable_async_dispatch', True)"),
     ("jax_jit_1thread", "import os; os.environ['NPROC'] = '2'"),
