@@ -37,7 +37,7 @@ site: $(INSTALLED)-bench
 julia: $(INSTALLED)-julia
 	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check \
 	    juliacall==$$(sed -n 's/.*"juliacall": \["\(.*\)"\].*/\1/p' asv.conf.json)
-	@$(VENV)/bin/python -m backends.set_up_julia
+	@$(VENV)/bin/python -m jitcost.backends.set_up_julia
 
 test: $(INSTALLED)-dev
 	@$(VENV)/bin/ruff check

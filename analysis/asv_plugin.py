@@ -12,8 +12,6 @@ from typing import Any
 from asv.console import log
 from asv.publishing import OutputPublisher
 
-from analysis.offline_pages import OfflineError, make_offline
-
 REPORT = "jitcost.html"
 ACCOUNT = "account.html"  # beside it, where there are variants to account for
 
@@ -29,6 +27,11 @@ class OfflinePages(OutputPublisher):  # type: ignore[misc]
     @classmethod
     def publish(cls, conf: Any, *_: Any) -> None:
         """Replace the network addresses in asv's index; where that fails, say so and keep them."""
+        try:
+            from jitcost.show.offline_pages import OfflineError, make_offline
+        except ImportError as error:
+            log.warning(f"the pages need internet access: {error.name} is missing")
+            return
         try:
             make_offline(Path(conf.html_dir), Path(conf.env_dir).parent / "npm")
         except (OfflineError, OSError) as error:
@@ -73,9 +76,9 @@ def add_report(results_folder: Path, html: Path) -> None:
     Exception
         If there is nothing to report, or asv's index has no tabs where they are looked for.
     """
-    from analysis import results
-    from analysis.files import write_atomically
-    from analysis.report import account_page, page
+    from jitcost.files import write_atomically
+    from jitcost.show.report import account_page, page
+    from jitcost.store import results
 
     everything = results.read(results_folder)
     cells = results.select(everything)

@@ -1,4 +1,4 @@
-"""The `jitcost` command: one module of `analysis.commands` for each word after it."""
+"""The `jitcost` command: one module of `jitcost.commands` for each word after it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import BadCallError, JitcostError, NothingFoundError
+from jitcost.errors import BadCallError, JitcostError, NothingFoundError
 
 __all__ = ["main"]
 
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 0, or 2 for a bad call, or 1 where it was right and has failed."""
     name, *rest = _first_word(sys.argv[1:] if argv is None else argv)
     try:
-        command = importlib.import_module(f"analysis.commands.{name}")
+        command = importlib.import_module(f"jitcost.commands.{name}")
         args = _parser(name, command).parse_args(rest)
         return int(command.run(args)) if hasattr(command, "run") else _answer(command, args)
     except ModuleNotFoundError as error:
@@ -124,8 +124,8 @@ def whole_number(text: str, what: str = "n") -> int:
 
 
 def selected_cells(args: argparse.Namespace) -> Any:
-    """Return the cells (see `analysis.results`) that the result options select."""
-    from analysis import results
+    """Return the cells (see `jitcost.store.results`) that the result options select."""
+    from jitcost.store import results
 
     folder = args.results or results.default_folder()
     return results.select(results.read(folder), machine=args.machine, commit=args.commit)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["format_change", "format_interval", "format_ratio", "format_seconds", "scale_of"]
+__all__ = [
+    "format_change",
+    "format_interval",
+    "format_ratio",
+    "format_seconds",
+    "scale_of",
+    "size_text",
+]
 
 
 def format_seconds(seconds: float) -> str:
@@ -61,3 +68,12 @@ def scale_of(seconds: float) -> tuple[float, str]:
 def _three_digits(value: float) -> str:
     size = abs(value)
     return f"{value:.0f}" if size >= 99.95 else f"{value:.1f}" if size >= 9.995 else f"{value:.2f}"
+
+
+def size_text(n: float) -> str:
+    """Return a size as people write it.
+
+    >>> size_text(100000.0), size_text(0.5)
+    ('100,000', '0.5')
+    """
+    return f"{n:,.0f}" if n == int(n) else f"{n:g}"

@@ -4,7 +4,7 @@ A *backend* is one way to run a workload; each is one module of this package, an
 the whole contract (`Backend` below). Importing `backends` imports none of the libraries: `load`
 does, one backend at a time, and says what is missing and how to get it when it cannot.
 
->>> import backends
+>>> from jitcost import backends
 >>> numpy = backends.load("numpy")
 >>> kernel = numpy.fresh_kernel("elementwise")
 """
@@ -101,11 +101,11 @@ def load(name: str) -> Backend:
     BackendUnavailable
         If its library cannot be imported or its runtime cannot start.
     """
-    from backends.variants import VARIANTS, base_of
+    from jitcost.backends.variants import VARIANTS, base_of
 
     if name not in NAMES and name not in VARIANTS:
         raise UnknownNameError(f"no backend {name!r}; there are {', '.join(NAMES)}")
-    package = "backends.variants" if name in VARIANTS else "backends"
+    package = f"{__name__}.variants" if name in VARIANTS else __name__
     try:
         return cast(Backend, importlib.import_module(f"{package}.{name}"))
     except BackendUnavailable:

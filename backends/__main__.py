@@ -1,4 +1,4 @@
-"""`python -m backends`: what is installed here, and what each backend really imports, as JSON.
+"""`python -m jitcost.backends`: what is installed here, and what each backend really imports, as JSON.
 
 Each backend is started in a process of its own: Julia's runtime, Numba's LLVM and XLA do not always
 get on, and one that crashes must not take the report with it.
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import backends
+from jitcost import backends
 
 # Settings that change timings; recorded where they are set.
 _SETTINGS = (
@@ -40,7 +40,7 @@ def describe_backend(name: str) -> dict[str, Any]:
 
 
 def _describe_in_new_process(name: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "backends", name]
+    command = [sys.executable, "-m", "jitcost.backends", name]
     done = subprocess.run(command, capture_output=True, text=True)
     try:
         description: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any, cast
 
-from backends import Kernel
+from jitcost.backends import Kernel
 
 
 def fresh_function(function: Kernel) -> Kernel:

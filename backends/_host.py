@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from backends import Call, Kernel
+from jitcost.backends import Call, Kernel
 
 
 def make_call(kernel: Kernel, inputs: tuple[Any, ...]) -> Call:

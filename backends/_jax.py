@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 
-from backends import Array, Call, Kernel
+from jitcost.backends import Array, Call, Kernel
 
 # JAX computes in float32 unless told otherwise before the first array is made.
 jax.config.update("jax_enable_x64", True)

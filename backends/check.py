@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from backends import Backend, Kernel
-from backends.workloads import Workload
+from jitcost.backends import Backend, Kernel
+from jitcost.backends.workloads import Workload
 
 __all__ = ["WrongKernel", "check_kernel"]
 

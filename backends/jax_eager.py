@@ -7,9 +7,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from backends import Kernel
-from backends._fresh import made_for
-from backends._jax import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends import Kernel
+from jitcost.backends._fresh import made_for
+from jitcost.backends._jax import details, is_ready, make_call, to_native, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -7,12 +7,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from backends import Kernel, jax_eager
-from backends._fresh import fresh_function, made_for
-from backends._jax import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends import Kernel, jax_eager
+from jitcost.backends._fresh import fresh_function, made_for
+from jitcost.backends._jax import details, is_ready, make_call, to_native, to_numpy
 
 # Vectorised kernels are the eager formulas: what differs is only that they are compiled.
-from backends.jax_eager import (
+from jitcost.backends.jax_eager import (
     KALMAN_START,
     elementwise,
     kalman_step,

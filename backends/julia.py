@@ -12,21 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from backends import Array, BackendUnavailable, Kernel
-from backends._fresh import made_for
-from backends._host import is_ready, make_call
-from backends.set_up_julia import SETTINGS, remembered
+from jitcost.backends import Array, BackendUnavailable, Kernel
+from jitcost.backends._fresh import made_for
+from jitcost.backends._host import is_ready, make_call
+from jitcost.backends.set_up_julia import SETTINGS, remembered
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 
 def _source() -> Path:
-    """Find the Julia package's file: in a checkout, or beside the installed packages."""
-    folder = Path(__file__).resolve().parent.parent
-    in_checkout, installed = (
-        folder / name / "src" / "JitcostKernels.jl" for name in ("julia", "jitcost_julia")
-    )
-    return in_checkout if in_checkout.is_file() else installed
+    """Return the Julia package's file: beside this package, installed as in a checkout."""
+    return Path(__file__).resolve().parent.parent / "julia" / "src" / "JitcostKernels.jl"
 
 
 def _start_julia() -> Any:

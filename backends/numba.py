@@ -10,9 +10,9 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from backends import Array, Kernel
-from backends._fresh import fresh_function, made_for
-from backends._host import is_ready, make_call, to_numpy
+from jitcost.backends import Array, Kernel
+from jitcost.backends._fresh import fresh_function, made_for
+from jitcost.backends._host import is_ready, make_call, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -9,9 +9,9 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from backends import Array, Kernel
-from backends._fresh import made_for
-from backends._host import is_ready, make_call, to_numpy
+from jitcost.backends import Array, Kernel
+from jitcost.backends._fresh import made_for
+from jitcost.backends._host import is_ready, make_call, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from backends import Array
+from jitcost.backends import Array
 
 # Extended precision on x86 (64-bit significand); elsewhere NumPy's longdouble may be wider or equal
 # to float64, which still leaves a reference that is formulated independently of the kernels.

@@ -1,4 +1,4 @@
-"""`python -m backends.set_up_julia`: get Julia and PythonCall ready once, for every environment.
+"""`python -m jitcost.backends.set_up_julia`: get Julia and PythonCall ready once, for every environment.
 
 juliacall by itself makes a Julia project, and downloads a Julia if need be, in each Python environment
 that imports it. Here one project is made in the user's data folder, and where it and its Julia are is

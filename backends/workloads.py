@@ -17,8 +17,8 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from backends import NAMES, Array, UnknownNameError, references
-from backends.variants import base_of
+from jitcost.backends import NAMES, Array, UnknownNameError, references
+from jitcost.backends.variants import base_of
 
 __all__ = ["WORKLOADS", "Limit", "Workload", "checked_size", "get", "relative_error"]
 

@@ -12,10 +12,8 @@ import tempfile
 
 import numpy as np
 
-import backends
-from backends import workloads
-
 from . import _environment, _suite
+from ._backends import backends, workloads
 
 OPTIONS = ["-O3", "-march=native"]
 

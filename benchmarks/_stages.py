@@ -6,9 +6,8 @@ between.
 
 import gc
 
-import backends
-
 from . import _suite
+from ._backends import backends
 
 # One backend, and a parameter all the same: it is chosen by name.
 BACKENDS = ["jax_jit"]

@@ -27,10 +27,8 @@ import itertools
 import math
 import time
 
-import backends
-from backends import check, workloads
-
 from . import _environment
+from ._backends import backends, check, workloads
 
 BACKENDS = ["python", "numpy", "jax_eager", "jax_jit", "numba", "julia"]
 

@@ -7,11 +7,10 @@ common to all of its samples, and only rounds are independent.
 """
 
 import functools
-
-import backends
-from backends import workloads
+import importlib
 
 from . import _suite, floors
+from ._backends import backends, workloads
 
 # Floors that are no backend's: C with 32 sums side by side, and with the math library's functions of
 # several elements at once.
@@ -58,7 +57,7 @@ def refuse_inert(variant, workload):
     A variant whose effect cannot be looked for here is skipped.
     """
     try:
-        from backends import variants
+        variants = importlib.import_module(f"{backends.__name__}.variants")
     except ImportError:  # the commit that is measured is older: it has the backends alone
         return
     try:
@@ -70,7 +69,7 @@ def refuse_inert(variant, workload):
 def computes(variant):
     """Return what a variant computes in the place of its workload, or an empty text."""
     try:
-        from backends.variants import VARIANTS
+        known = importlib.import_module(f"{backends.__name__}.variants").VARIANTS
     except ImportError:  # as above
         return ""
-    return VARIANTS[variant].computes if variant in VARIANTS else ""
+    return known[variant].computes if variant in known else ""

@@ -2,10 +2,8 @@
 
 import functools
 
-import backends
-from backends import check, workloads
-
 from . import _suite
+from ._backends import backends, check, workloads
 
 INPUTS = ["native", "numpy"]
 SIZES = [10, 1_000, 100_000]

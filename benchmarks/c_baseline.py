@@ -7,9 +7,8 @@ draws of `normals` are no formula that C would share, and the other workloads ru
 
 import pathlib
 
-from backends import workloads
-
 from . import _c
+from ._backends import workloads
 
 # By the function's name in C: workload, options, n.
 CASES = {

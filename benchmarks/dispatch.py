@@ -6,10 +6,8 @@ until they return would be that of the work.
 
 import functools
 
-import backends
-from backends import check, workloads
-
 from . import _suite
+from ._backends import backends, check, workloads
 
 SIZES = [10, 1_000, 100_000, 10_000_000]
 

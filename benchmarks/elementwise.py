@@ -7,10 +7,8 @@ import time
 
 import numpy as np
 
-import backends
-from backends import workloads
-
 from . import _memory, _stages, _suite, _variants
+from ._backends import backends, workloads
 
 SIZES = [1, 3, 10, 32, 100, 316, 1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000_000]
 SIZES += [3_162_278, 10_000_000]
@@ -102,8 +100,8 @@ class ColdStart(_suite.Suite):
 
     def timeraw_first_call(self, n, backend):
         return f"""
-import backends
-from backends import workloads
+import {backends.__name__} as backends
+from {backends.__name__} import workloads
 module = backends.load({backend!r})
 inputs = workloads.get({self.workload!r}).inputs({n})
 module.make_call(module.fresh_kernel({self.workload!r}), tuple(map(module.to_native, inputs)))()

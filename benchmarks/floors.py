@@ -20,9 +20,8 @@ import tempfile
 
 import numpy as np
 
-from backends import workloads
-
 from . import _c
+from ._backends import workloads
 
 # By name: workload, options, n.
 CASES = {

@@ -2,10 +2,8 @@
 
 import itertools
 
-import backends
-from backends import workloads
-
 from . import _suite
+from ._backends import backends, workloads
 
 SIZES = [100, 10_000]
 

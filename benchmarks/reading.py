@@ -93,7 +93,7 @@ class Reading:
     def setup(self):
         """Skip where there is nothing to read with: asv's own environments have no polars."""
         try:
-            self.results = importlib.import_module("analysis.results")
+            self.results = importlib.import_module("jitcost.store.results")
             self.asv_results = importlib.import_module("asv.results")
         except ImportError as error:
             raise NotImplementedError(f"nothing to read with: {error}") from error
@@ -103,7 +103,7 @@ class Reading:
         self.results.read(pathlib.Path(self.folder))
 
     def track_ratio_to_asv(self):
-        """Return the time of `analysis.results.read` over that of asv's loader, in turns."""
+        """Return the time of `jitcost.store.results.read` over that of asv's loader, in turns."""
         ratios = []
         for _ in range(3):
             start = time.perf_counter()

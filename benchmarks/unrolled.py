@@ -1,8 +1,7 @@
 """The recursion as a Python loop under jit: all its steps are traced, lowered and compiled."""
 
-import backends
-
 from . import _stages, _suite
+from ._backends import backends
 
 FORMS = ["python_loop", "scan", "fori_loop"]
 SIZES = [10, 30, 100, 300]

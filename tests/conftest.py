@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import backends
+from jitcost import backends
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(
@@ -43,6 +43,11 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.line(f"{workload:18} {error:.1e}, {share:.2g} of the tolerance: {where}")
 
 
+def source_path(root):
+    """Return the PYTHONPATH for a copy of the project: its package, and the folder above benchmarks."""
+    return os.pathsep.join([str(root / ".import"), str(root)])
+
+
 @pytest.fixture(scope="session")
 def run_python():
     """Run code in a new process; return what it prints."""
@@ -54,7 +59,7 @@ def run_python():
             cwd=cwd,
             capture_output=True,
             text=True,
-            env={**inherited, "PYTHONPATH": str(ROOT), **(env or {})},
+            env={**inherited, "PYTHONPATH": source_path(ROOT), **(env or {})},
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -72,9 +77,9 @@ def copy_working_tree(to):
         check=True,
     ).stdout
     for name in filter(None, names.split("\0")):
-        if (ROOT / name).is_file():
+        if (ROOT / name).is_symlink() or (ROOT / name).is_file():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, to / name)
+            shutil.copyfile(ROOT / name, to / name, follow_symlinks=False)
 
 
 def git(where, *args):

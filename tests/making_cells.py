@@ -1,11 +1,11 @@
-"""Cells as `analysis.results` reads them, made by hand."""
+"""Cells as `jitcost.store.results` reads them, made by hand."""
 
 import json
 import statistics
 
 import polars as pl
 
-from analysis import results
+from jitcost.store import results
 
 
 def cells(*rows, **common):

@@ -10,15 +10,16 @@ import re
 import pytest
 from rich.console import Console
 
-from analysis import asv_plugin, cli, results
-from analysis.account import CHAIN, NUMPY_PARTS, OPERATIONS, accounts
-from analysis.commands import account as command
-from analysis.errors import NothingFoundError
-from analysis.estimates import Measurement, Quantity, product
-from analysis.figures import DRAWINGS, figure
-from analysis.figures.places import places
-from analysis.report import account_page, page
-from backends.__main__ import _caches
+from jitcost import asv_plugin, cli
+from jitcost.backends.__main__ import _caches
+from jitcost.commands import account as command
+from jitcost.errors import NothingFoundError
+from jitcost.questions.account import CHAIN, NUMPY_PARTS, OPERATIONS, accounts
+from jitcost.show.figures import DRAWINGS, figure
+from jitcost.show.report import account_page, page
+from jitcost.stats.estimates import Measurement, Quantity, product
+from jitcost.store import results
+from jitcost.store.origins import places
 from making_cells import cells, experiment
 
 US = 1e-6

@@ -5,9 +5,9 @@ import sys
 import numpy as np
 import pytest
 
-import backends
-from backends import check, workloads
 from conftest import ROOT
+from jitcost import backends
+from jitcost.backends import check, workloads
 
 JULIA_SETTINGS = ("PYTHON_JULIACALL_EXE", "PYTHON_JULIACALL_PROJECT", "PYTHON_JULIAPKG_PROJECT")
 IN_PROCESS = [name for name in backends.NAMES if name != "julia"]
@@ -83,8 +83,8 @@ def test_agreement_of_julia(workload):
     if (reason := workloads.get(workload).why_not("julia", 1)) is not None:
         pytest.skip(reason)
     code = f"""
-import backends
-from backends import check, workloads
+from jitcost import backends
+from jitcost.backends import check, workloads
 try:
     julia = backends.load("julia")
 except backends.BackendUnavailable as error:
@@ -133,7 +133,7 @@ def test_a_broken_library_is_unavailable_with_its_own_words(run_python, tmp_path
     (tmp_path / "numba.py").write_text("raise RuntimeError('built for\\nanother NumPy')")
     code = f"""
 import sys; sys.path.insert(0, {str(tmp_path)!r})
-import backends
+from jitcost import backends
 try:
     backends.load("numba")
 except backends.BackendUnavailable as error:

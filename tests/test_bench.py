@@ -8,11 +8,11 @@ import sys
 import pytest
 from rich.console import Console
 
-from analysis.commands import bench
-from analysis.errors import BadCallError
-from analysis.selection import Selection, steps
 from benchmarks import elementwise, recursion
 from conftest import git
+from jitcost.commands import bench
+from jitcost.errors import BadCallError
+from jitcost.measuring.selection import Selection, steps
 from making_cells import cells
 
 DISCOVERED = {
@@ -243,7 +243,7 @@ def test_an_unknown_name_is_a_bad_call(selection, said):
 
 
 def jitcost(where, *args):
-    command = [sys.executable, "-m", "analysis.cli", *args]
+    command = [sys.executable, "-m", "jitcost.cli", *args]
     done = subprocess.run(command, cwd=where, capture_output=True, text=True)
     return done.returncode, done.stderr, done.stdout
 

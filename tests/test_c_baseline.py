@@ -8,8 +8,8 @@ import weakref
 import numpy as np
 import pytest
 
-from backends import workloads
 from benchmarks import _c, c_baseline
+from jitcost.backends import workloads
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no cc on the PATH")
 

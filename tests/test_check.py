@@ -7,10 +7,10 @@ import jax
 import numpy as np
 import pytest
 
-import backends
-from backends import check, workloads
-from backends.check import WrongKernel
-from backends.numpy import elementwise, recursion
+from jitcost import backends
+from jitcost.backends import check, workloads
+from jitcost.backends.check import WrongKernel
+from jitcost.backends.numpy import elementwise, recursion
 
 SPEC = workloads.get("elementwise")
 PATH = workloads.get("recursion")

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from backends import workloads
-from conftest import ROOT, copy_working_tree
+from conftest import ROOT, copy_working_tree, source_path
+from jitcost.backends import workloads
 
 BLOCK = re.compile(r"```\w+\n# (?P<path>\S+)\n(?P<code>.*?)```", re.DOTALL)
 
@@ -34,12 +34,12 @@ def apply(copy, heading):
 
 
 def run_in(copy, run_python, code):
-    return run_python(code, env={"PYTHONPATH": str(copy)}, cwd=copy).strip().splitlines()
+    return run_python(code, env={"PYTHONPATH": source_path(copy)}, cwd=copy).strip().splitlines()
 
 
 CHECK_ALL = """
-import backends
-from backends import check, workloads
+from jitcost import backends
+from jitcost.backends import check, workloads
 spec = workloads.get({workload!r})
 for name in {names}:
     module = backends.load(name)

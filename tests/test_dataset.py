@@ -10,11 +10,12 @@ import duckdb
 import polars as pl
 import pytest
 
-from analysis import cli, files, results
-from analysis.commands import results as command
-from analysis.commands.results import PARTITIONS
-from backends import workloads
 from conftest import ROOT
+from jitcost import cli, files
+from jitcost.backends import workloads
+from jitcost.commands import results as command
+from jitcost.commands.results import PARTITIONS
+from jitcost.store import results
 
 NAN = float("nan")
 QUERY = (ROOT / "analysis" / "compare.sql").read_text(encoding="utf-8")

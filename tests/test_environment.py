@@ -7,9 +7,6 @@ from asv.config import Config
 from asv.environment import get_environments
 from asv_runner.discovery import disc_benchmarks
 
-import backends
-from analysis.selection import Selection, steps
-from backends import workloads
 from benchmarks import (
     _environment,
     _suite,
@@ -25,6 +22,9 @@ from benchmarks import (
     recursion,
 )
 from conftest import ROOT
+from jitcost import backends
+from jitcost.backends import workloads
+from jitcost.measuring.selection import Selection, steps
 
 LATER = (kalman, logistic_gradient, metropolis, metropolis_chains, normals)
 

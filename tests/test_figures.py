@@ -7,12 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analysis import cli
-from analysis.commands import figure as command
-from analysis.errors import BadCallError, NothingFoundError
-from analysis.figures import DRAWINGS, figure, style
-from analysis.figures.layout import encoded, save
-from analysis.figures.places import places
+from jitcost import cli
+from jitcost.commands import figure as command
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.show.figures import DRAWINGS, figure, style
+from jitcost.show.figures.layout import encoded, save
+from jitcost.store.origins import places
 from making_cells import cells, steady
 
 
@@ -244,9 +244,7 @@ def test_labels_at_the_right_do_not_overlap():
 
 
 def test_pyplot_and_its_state_are_not_used(run_python):
-    code = (
-        "import sys, analysis.figures, analysis.report; print('matplotlib.pyplot' in sys.modules)"
-    )
+    code = "import sys, jitcost.show.report; print('matplotlib.pyplot' in sys.modules)"
     assert run_python(code) == "False\n"
 
 

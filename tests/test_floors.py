@@ -9,8 +9,8 @@ import subprocess
 import numpy as np
 import pytest
 
-from backends import references, workloads
 from benchmarks import _c, c_baseline, floors
+from jitcost.backends import references, workloads
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no cc on the PATH")
 

@@ -12,18 +12,19 @@ import polars as pl
 import pytest
 from rich.console import Console
 
-import backends
-from analysis import backfilling, cli, missing, releases, results
-from analysis.commands import backfill, history
-from analysis.commands.keep import slim
-from analysis.errors import AsvError
-from analysis.merging import merge_results
-from analysis.report import page
-from analysis.running import settings_of
-from analysis.selection import Selection, chosen, pattern
-from analysis.series import over_commits, over_releases, without_releases
 from benchmarks import _environment, elementwise, kalman, recursion
 from conftest import ROOT, git
+from jitcost import backends, cli
+from jitcost.commands import backfill, history
+from jitcost.commands.keep import slim
+from jitcost.errors import AsvError
+from jitcost.measuring import backfilling, missing, releases
+from jitcost.measuring.running import settings_of
+from jitcost.measuring.selection import Selection, chosen, pattern
+from jitcost.questions.history import over_commits, over_releases, without_releases
+from jitcost.show.report import page
+from jitcost.store import results
+from jitcost.store.merging import merge_results
 from making_cells import cells, steady
 
 NO_INDEX = r"pip finds no release of {} at all for Python 3\.\d+: can it reach an index\?"

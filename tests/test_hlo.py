@@ -8,11 +8,10 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-import backends
-from analysis import cli
-from analysis.commands import hlo as command
-from backends import hlo, workloads
 from benchmarks import unrolled
+from jitcost import backends, cli
+from jitcost.backends import hlo, workloads
+from jitcost.commands import hlo as command
 
 # As JAX 0.4.38 writes it: operands with their shapes, and single operations by themselves.
 WITH_SHAPES = """
@@ -327,8 +326,8 @@ def test_a_workload_without_a_kernel_has_no_program(capsys, monkeypatch):
 def test_without_jax_it_says_how_to_get_it(run_python):
     code = """
 import sys
-from analysis import cli
-from analysis.commands import hlo  # needs no JAX
+from jitcost import cli
+from jitcost.commands import hlo  # needs no JAX
 assert "jax" not in sys.modules
 sys.modules["jax"] = None
 sys.stderr = sys.stdout

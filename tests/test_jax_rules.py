@@ -5,9 +5,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-import backends
-from backends import jax_eager, jax_jit, workloads
 from benchmarks import elementwise as elementwise_benchmarks
+from jitcost import backends
+from jitcost.backends import jax_eager, jax_jit, workloads
 
 
 @pytest.fixture
@@ -110,8 +110,8 @@ print(jnp.ones(3).dtype, (jnp.float32(1) + 1e-9 == 1).item())
 """
     assert run_python(code, without=("JAX_ENABLE_X64",)).split() == ["float32", "True"]
     code = """
-import backends
-from backends import workloads
+from jitcost import backends
+from jitcost.backends import workloads
 for name in ("jax_eager", "jax_jit"):
     module = backends.load(name)
     call = module.make_call(

@@ -7,8 +7,8 @@ import subprocess
 import numpy as np
 import pytest
 
-from backends import workloads
 from conftest import ROOT
+from jitcost.backends import workloads
 
 JULIA = os.environ.get("JITCOST_JULIA") or shutil.which("julia")
 

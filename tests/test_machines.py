@@ -10,9 +10,10 @@ from asv import util
 from rich.console import Console
 from rich.table import Table
 
-from analysis import cli, machines, results
-from analysis.commands import breakeven, claims, compare, crossover, fit, plan, predict
-from analysis.figures.places import places
+from jitcost import cli
+from jitcost.commands import breakeven, claims, compare, crossover, fit, plan, predict
+from jitcost.store import machines, results
+from jitcost.store.origins import places
 
 SIZES = [10, 32, 100, 316, 1_000, 10_000]
 BACKENDS = ["numpy", "numba"]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from analysis.model import fit, fit_line
+from jitcost.stats.model import fit, fit_line
 
 
 def test_relative_weights_decide():

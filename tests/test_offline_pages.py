@@ -5,8 +5,8 @@ from pathlib import Path
 import asv
 import pytest
 
-from analysis import offline_pages
-from analysis.offline_pages import OfflineError, make_offline
+from jitcost.show import offline_pages
+from jitcost.show.offline_pages import OfflineError, make_offline
 
 WWW = Path(asv.__file__).parent / "www"
 FROM_NETWORK = re.compile(r'(?:src|rel="stylesheet" href)="(?:https?:)?//')

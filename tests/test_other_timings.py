@@ -7,8 +7,6 @@ import jax
 import numpy as np
 import pytest
 
-import backends
-from backends import workloads
 from benchmarks import (
     _memory,
     _stages,
@@ -20,6 +18,8 @@ from benchmarks import (
     unrolled,
 )
 from conftest import ROOT
+from jitcost import backends
+from jitcost.backends import workloads
 
 
 def test_each_stage_is_timed_by_itself():

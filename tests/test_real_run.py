@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import backends
-from analysis import results
 from benchmarks import elementwise, recursion
 from conftest import copy_working_tree, git
+from jitcost import backends
+from jitcost.store import results
 from test_dataset import QUERY, by_key, database, rows_of
 
 PINNED = {"jax": "0.10.2", "numba": "0.68.1", "juliacall": "0.9.37", "numpy": "2.4.6"}
@@ -73,7 +73,7 @@ def clone(tmp_path_factory):
 @pytest.fixture(scope="module")
 def said(clone):
     """Measure one size of one workload on every backend."""
-    return clone.run("analysis.cli", "bench", "elementwise", "--n", "10")
+    return clone.run("jitcost.cli", "bench", "elementwise", "--n", "10")
 
 
 @pytest.fixture(scope="module")
@@ -107,8 +107,8 @@ def test_every_available_backend_has_its_values(clone, available):
 
 def test_on_real_results_the_query_finds_what_compare_finds(clone, said):
     cells = clone.home / "cells"
-    clone.run("analysis.cli", "results", "--format", "parquet", "-o", str(cells))
-    compared = by_key(json.loads(clone.run("analysis.cli", "compare", "--json")))
+    clone.run("jitcost.cli", "results", "--format", "parquet", "-o", str(cells))
+    compared = by_key(json.loads(clone.run("jitcost.cli", "compare", "--json")))
     with database(cells) as connection:
         found = by_key(rows_of(connection, QUERY))
     assert len(found) >= 3  # elementwise at one size, on numpy and what else there is
@@ -146,7 +146,7 @@ def test_the_site_lists_the_benchmarks_and_loads_nothing_from_a_network(clone, s
 def test_a_rerun_leaves_no_old_cells_beside_new_ones(clone, said):
     git(clone.root, "checkout", "--quiet", "--detach")  # and on a detached head
     selection = ("elementwise", "--n", "100", "--backend", "python")
-    clone.run("analysis.cli", "bench", *selection)
+    clone.run("jitcost.cli", "bench", *selection)
     cells = clone.cells("elementwise.SteadyState.time_call")
     measured = cells.filter(cells["state"] == "value")
     assert measured.select("n", "backend").rows() == [(100, "python")]
@@ -157,7 +157,7 @@ def test_a_rerun_leaves_no_old_cells_beside_new_ones(clone, said):
 
 def test_an_interrupt_keeps_the_steps_that_had_finished(clone, said):
     selection = ("recursion", "--n", "100", "--backend", "python")
-    with subprocess.Popen(**clone.command("analysis.cli", "bench", *selection)) as process:
+    with subprocess.Popen(**clone.command("jitcost.cli", "bench", *selection)) as process:
         for line in process.stdout:
             if line.startswith("2/3 recursion.FirstCall"):
                 process.send_signal(signal.SIGINT)
@@ -171,7 +171,7 @@ def test_an_interrupt_keeps_the_steps_that_had_finished(clone, said):
     )
     assert clone.cells("recursion.SteadyState.time_call").is_empty()
     assert not clone.cells("elementwise.SteadyState.time_call").is_empty()
-    clone.run("analysis.cli", "bench", *selection)
+    clone.run("jitcost.cli", "bench", *selection)
     assert clone.cells("recursion.SteadyState.time_call")["value"].drop_nulls().len() == 1
 
 
@@ -181,7 +181,7 @@ def test_what_is_measured_is_the_commit_whatever_the_working_tree_holds(clone, s
     module.write_text(f"{right}\nSteadyState.params = [[32, 64], ['python']]\n")
     selection = ("recursion", "--n", "32", "--backend", "python")
     try:
-        clone.run("analysis.cli", "bench", *selection, "--ignore-changes")
+        clone.run("jitcost.cli", "bench", *selection, "--ignore-changes")
     finally:
         module.write_text(right)
     cells = clone.cells("recursion.SteadyState.time_call")
@@ -198,7 +198,7 @@ def test_a_wrong_kernel_fails_by_name_and_gets_no_time(clone, said):
     path.write_text(wrong)
     clone.commit("another constant")
     selection = ("bench", "recursion", "--n", "100", "--backend", "python", "--backend", "numpy")
-    done = subprocess.run(**clone.command("analysis.cli", *selection))
+    done = subprocess.run(**clone.command("jitcost.cli", *selection))
     path.write_text(right)
     clone.commit("the right one again")
     assert done.returncode == 1
@@ -212,7 +212,7 @@ def test_a_wrong_kernel_fails_by_name_and_gets_no_time(clone, said):
 
 
 PROBE = """
-from backends import workloads
+from jitcost.backends import workloads
 from . import _suite
 
 class Probe(_suite.Suite):

@@ -53,7 +53,12 @@ def site(tmp_path_factory):
             [sys.executable, "-m", "asv", *args],
             cwd=root,
             # The clone's `backends`, and not the one that is installed for the tests.
-            env={**os.environ, "HOME": str(home), "PATH": path, "ASV_PYTHONPATH": str(root)},
+            env={
+                **os.environ,
+                "HOME": str(home),
+                "PATH": path,
+                "ASV_PYTHONPATH": str(root / ".import"),
+            },
             capture_output=True,
             text=True,
         )

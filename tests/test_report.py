@@ -13,12 +13,12 @@ from pathlib import Path
 import asv
 import pytest
 
-from analysis import asv_plugin, cli
-from analysis.commands import plan
-from analysis.commands import report as command
-from analysis.errors import BadCallError, NothingFoundError
-from analysis.report import page
-from analysis.report.planner import script_json
+from jitcost import asv_plugin, cli
+from jitcost.commands import plan
+from jitcost.commands import report as command
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.show.report import page
+from jitcost.show.report.planner import script_json
 from making_cells import cells, steady
 
 WWW = Path(asv.__file__).parent / "www"
@@ -288,7 +288,7 @@ def test_in_a_browser_the_planner_says_what_the_command_says(text, tmp_path):
 
 
 def test_the_page_is_written(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("analysis.results.read", lambda _: cells(*made()))
+    monkeypatch.setattr("jitcost.store.results.read", lambda _: cells(*made()))
     file = tmp_path / "page.html"
     parser = cli._parser("report", command)
     args = parser.parse_args(["-o", str(file), "--results", str(tmp_path)])
@@ -362,7 +362,7 @@ def unchanged(conf):
 def test_without_the_analysis_extra_the_site_is_left_as_it_is(site, monkeypatch):
     conf, warnings = site
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    monkeypatch.delitem(sys.modules, "analysis.report")
+    monkeypatch.delitem(sys.modules, "jitcost.show.report")
     asv_plugin.Report.publish(conf)
     (warning,) = warnings
     assert "no report: jinja2 is missing; python -m pip install 'jitcost[analysis]'" in warning
@@ -391,8 +391,8 @@ def test_the_plugin_imports_only_asv_and_the_standard_library(run_python):
 import sys
 import asv.console, asv.publishing
 before = set(sys.modules)
-import analysis.asv_plugin
+import jitcost.asv_plugin
 new = {name.split(".")[0] for name in set(sys.modules) - before}
 print(sorted(new - set(sys.stdlib_module_names)))
 """
-    assert run_python(code) == "['analysis']\n"
+    assert run_python(code) == "['jitcost']\n"

@@ -7,10 +7,10 @@ import sys
 import polars as pl
 import pytest
 
-from analysis import parameters, results
-from analysis.errors import BadCallError, NothingFoundError
-from analysis.merging import merge_results
 from benchmarks import reading
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.store import parameters, results
+from jitcost.store.merging import merge_results
 
 COLUMNS = (
     "result params version started_at duration stats_ci_99_a stats_ci_99_b stats_q_25 stats_q_75"

@@ -8,7 +8,8 @@ import math
 import polars as pl
 import pytest
 
-from analysis import cli, results
+from jitcost import cli
+from jitcost.store import results
 
 NAN = float("nan")
 COLUMNS = ["result", "params", "version", "stats_ci_99_a", "stats_ci_99_b", "stats_number"]
@@ -133,7 +134,7 @@ def test_the_table_shows_what_was_measured_and_counts_the_rest(call, monkeypatch
 
 
 def test_a_long_table_says_how_much_it_leaves_out(call, monkeypatch):
-    from analysis.commands import results as command
+    from jitcost.commands import results as command
 
     monkeypatch.setattr(command, "ROWS_SHOWN", 3)
     _, out, _ = call("--all-commits")
@@ -169,7 +170,7 @@ def test_versions_are_shown_where_a_benchmark_has_two(call, folder):
 def test_a_file_is_written_whole_or_not_at_all(call, tmp_path, monkeypatch):
     target = tmp_path / "cells.csv"
     target.write_text("old")
-    monkeypatch.setattr("analysis.commands.results.as_csv", lambda cells: 1 / 0)
+    monkeypatch.setattr("jitcost.commands.results.as_csv", lambda cells: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         call("--format", "csv", "-o", str(target))
     assert target.read_text() == "old"

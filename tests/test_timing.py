@@ -10,11 +10,11 @@ import timeit
 
 import pytest
 
-import backends
-from backends import workloads
 from benchmarks import _suite
 from benchmarks import elementwise as elementwise_benchmarks
-from conftest import ROOT
+from conftest import ROOT, source_path
+from jitcost import backends
+from jitcost.backends import workloads
 
 # A clock that only calls move, by a known amount each: what asv then stores has one right value.
 FAKE_CLOCK = """
@@ -45,11 +45,11 @@ QUICK = {"number": 1, "repeat": 1, "warmup_time": 0, "rounds": 1}
 def runner(request, tmp_path_factory):
     """Return the PYTHONPATH for one version of asv_runner."""
     if request.param == "installed":
-        return str(ROOT)
+        return source_path(ROOT)
     folder = tmp_path_factory.mktemp("asv_runner")
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(folder)]
     subprocess.run([*pip, f"asv_runner=={request.param}"], check=True, capture_output=True)
-    return os.pathsep.join([str(folder), str(ROOT)])
+    return os.pathsep.join([str(folder), source_path(ROOT)])
 
 
 @pytest.mark.parametrize("seconds", [2e-8, 3.7e-6, 0.5])

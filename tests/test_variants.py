@@ -10,9 +10,9 @@ import sys
 import numpy as np
 import pytest
 
-import backends
-from backends import variants, workloads
 from benchmarks import _variants, elementwise, metropolis_chains, recursion
+from jitcost import backends
+from jitcost.backends import variants, workloads
 
 MEASURED = {
     module.Variants.workload: dict(
@@ -63,8 +63,8 @@ INERT = [
 ]
 
 LOADED = """
-import backends
-from backends import check, variants, workloads
+from jitcost import backends
+from jitcost.backends import check, variants, workloads
 try:
     module = backends.load({name!r})
 except backends.BackendUnavailable as error:

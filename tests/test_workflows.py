@@ -14,8 +14,8 @@ import yaml
 from asv.commands import make_argparser
 from asv.config import Config
 
-from analysis import cli
 from conftest import ROOT, git
+from jitcost import cli
 
 ACTIONS = {"checkout@v4", "setup-python@v5", "upload-artifact@v4", "download-artifact@v4"}
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").iterdir())
@@ -56,7 +56,7 @@ def commands():
 
 
 def jitcost(command, *args):
-    module = importlib.import_module(f"analysis.commands.{command}")
+    module = importlib.import_module(f"jitcost.commands.{command}")
     return cli._parser(command, module).parse_args(args)
 
 

@@ -6,9 +6,9 @@ import mpmath
 import numpy as np
 import pytest
 
-import backends
-from backends import jax_jit, workloads
-from backends.jax_eager import elementwise, summands
+from jitcost import backends
+from jitcost.backends import jax_jit, workloads
+from jitcost.backends.jax_eager import elementwise, summands
 
 EPS = np.finfo(np.float64).eps
 
@@ -216,7 +216,7 @@ def test_options_are_a_value_of_each(monkeypatch):
 
 def test_inputs_are_the_same_in_every_process_and_differ_between_draws(run_python):
     code = """
-from backends import workloads
+from jitcost.backends import workloads
 print(repr(workloads.get("recursion").inputs(3)[0].tolist()))
 """
     (first,), (second,) = (workloads.get("recursion").inputs(3, draw) for draw in (0, 1))

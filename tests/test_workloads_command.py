@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-import backends
-from analysis import cli
-from analysis.commands import workloads as command
-from backends import workloads
+from jitcost import backends, cli
+from jitcost.backends import workloads
+from jitcost.commands import workloads as command
 
 
 def said(capsys, *args):
@@ -61,7 +60,7 @@ def test_a_status_is_what_the_suite_does(capsys):
 def test_no_backend_is_imported_for_it(run_python):
     code = """
 import sys
-from analysis import cli
+from jitcost import cli
 cli.main(["workloads", "--json"])
 print(sorted({"jax", "numba", "juliacall"} & set(sys.modules)))
 """

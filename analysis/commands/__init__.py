@@ -1,1 +1,1 @@
-"""The commands of `jitcost`, a module each; see `analysis.cli`."""
+"""The commands of `jitcost`, a module each; see `jitcost.cli`."""

@@ -17,15 +17,14 @@ import polars as pl
 from rich.console import RenderableType
 from rich.text import Text
 
-from analysis import results
-from analysis.account import CHAIN, CHECK, JIT_PARTS, NUMPY_PARTS, SHOWN_SIZES, accounts
-from analysis.bends import CURVES
-from analysis.cells import size_text
-from analysis.errors import BadCallError, NothingFoundError
-from analysis.estimates import Estimate
-from analysis.tables import Cell, Table, as_rich
-from analysis.units import format_change, format_interval, format_seconds
-from backends.variants import VARIANTS
+from jitcost.backends.variants import VARIANTS
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.questions.account import CHAIN, CHECK, JIT_PARTS, NUMPY_PARTS, SHOWN_SIZES, accounts
+from jitcost.questions.bends import CURVES
+from jitcost.show.tables import Cell, Table, as_rich
+from jitcost.stats.estimates import Estimate
+from jitcost.store import results
+from jitcost.units import format_change, format_interval, format_seconds, size_text
 
 __all__ = ["add_arguments", "answer", "by_place", "render", "sentences", "tables"]
 
@@ -47,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[Row]:
-    """Return an account for each workload and place; see `analysis.account`."""
+    """Return an account for each workload and place; see `jitcost.questions.account`."""
     if args.workload is not None:
         if args.workload not in CURVES:
             known = ", ".join(CURVES)
@@ -63,7 +62,7 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[Row]:
 
 def by_place(cells: pl.DataFrame, folder: Path) -> list[Row]:
     """Return the accounts of each machine, environment and commit; the folder is the results'."""
-    from analysis.figures.places import places  # matplotlib comes with it, and takes a moment
+    from jitcost.store.origins import places  # matplotlib comes with it, and takes a moment
 
     return [row for place, group in places(cells, folder) for row in accounts(group, place.caches)]
 
@@ -117,7 +116,7 @@ def tables(row: Row) -> dict[str, list[Table]]:
     Parameters
     ----------
     row : dict
-        As `analysis.account.accounts` returns it.
+        As `jitcost.questions.account.accounts` returns it.
 
     Returns
     -------

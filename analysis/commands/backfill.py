@@ -11,12 +11,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-import backends
-from analysis import cli, releases
-from analysis.backfilling import Backfill, Target
-from analysis.errors import BadCallError
-from analysis.running import checkout, git, machine_name, settings_of
-from analysis.selection import Selection
+from jitcost import backends, cli
+from jitcost.errors import BadCallError
+from jitcost.measuring import releases
+from jitcost.measuring.backfilling import Backfill, Target
+from jitcost.measuring.running import checkout, git, machine_name, settings_of
+from jitcost.measuring.selection import Selection
 
 __all__ = ["add_arguments", "run", "targets_of_rows"]
 

@@ -16,13 +16,11 @@ from typing import Any
 import polars as pl
 from rich.console import Console, RenderableType
 
-import backends
-from analysis import cli, ratios, results
-from analysis.asv_plugin import REPORT
-from analysis.commands import account, compare, fit
-from analysis.errors import BadCallError
-from analysis.merging import merge_results
-from analysis.running import (
+from jitcost import backends, cli
+from jitcost.asv_plugin import REPORT
+from jitcost.commands import account, compare, fit
+from jitcost.errors import BadCallError
+from jitcost.measuring.running import (
     Asv,
     alone,
     checkout,
@@ -34,8 +32,11 @@ from analysis.running import (
     say_with_what,
     settings_of,
 )
-from analysis.selection import Selection, steps
-from analysis.tables import as_rich
+from jitcost.measuring.selection import Selection, steps
+from jitcost.show import ratios
+from jitcost.show.tables import as_rich
+from jitcost.store import results
+from jitcost.store.merging import merge_results
 
 __all__ = ["add_arguments", "bench", "run", "say_how_to_look"]
 

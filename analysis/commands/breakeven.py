@@ -17,7 +17,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from analysis.cells import (
+from jitcost.questions.groups import (
     Head,
     backend_order,
     baseline_of,
@@ -25,10 +25,9 @@ from analysis.cells import (
     interval,
     require_baseline,
     same_place,
-    size_text,
     titled,
 )
-from analysis.units import format_seconds
+from jitcost.units import format_seconds, size_text
 
 __all__ = ["add_arguments", "answer", "break_even", "render"]
 

@@ -20,11 +20,11 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from analysis.cells import Head, place_text
-from analysis.commands.breakeven import break_even
-from analysis.model import fit
-from analysis.units import format_ratio, format_seconds
-from backends import workloads
+from jitcost.backends import workloads
+from jitcost.commands.breakeven import break_even
+from jitcost.questions.groups import Head, place_text
+from jitcost.stats.model import fit
+from jitcost.units import format_ratio, format_seconds
 
 __all__ = [
     "ARTICLES_MACHINE",

@@ -13,7 +13,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from analysis.cells import (
+from jitcost.backends import workloads
+from jitcost.questions.groups import (
     Head,
     backend_order,
     baseline_of,
@@ -21,12 +22,10 @@ from analysis.cells import (
     interval,
     place_text,
     require_baseline,
-    size_text,
     title_of,
     titled,
 )
-from analysis.units import format_ratio, format_seconds
-from backends import workloads
+from jitcost.units import format_ratio, format_seconds, size_text
 
 __all__ = ["add_arguments", "answer", "render"]
 
@@ -50,16 +49,16 @@ def compare(cells: pl.DataFrame, baseline: str | None = None) -> list[dict[str, 
     Parameters
     ----------
     cells : polars.DataFrame
-        See `analysis.results`.
+        See `jitcost.store.results`.
     baseline : str, optional
         The backend that ratios are to; default: the workload's own.
 
     Returns
     -------
     list of dict
-        What the cells have in common (`analysis.cells`), baseline, n, backend, time, low, high (99 %
-        interval from asv, seconds), ratio to the baseline or None, best (the fastest, or not to be
-        told from it: the intervals overlap).
+        What the cells have in common (`jitcost.questions.groups`), baseline, n, backend, time, low,
+        high (99 % interval from asv, seconds), ratio to the baseline or None, best (the fastest, or
+        not to be told from it: the intervals overlap).
     """
     rows = []
     for head, group in benchmark_groups(cells, "SteadyState"):

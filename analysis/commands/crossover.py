@@ -14,16 +14,16 @@ import polars as pl
 from rich.console import RenderableType
 from rich.table import Table
 
-from analysis.cells import (
+from jitcost.commands.breakeven import by_backend_and_size
+from jitcost.questions.groups import (
     backend_order,
     baseline_of,
     benchmark_groups,
     interval,
     require_baseline,
-    size_text,
     titled,
 )
-from analysis.commands.breakeven import by_backend_and_size
+from jitcost.units import size_text
 
 __all__ = ["add_arguments", "answer", "render", "sign_changes"]
 

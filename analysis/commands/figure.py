@@ -9,11 +9,12 @@ import re
 import sys
 from pathlib import Path
 
-from analysis import cli, results
-from analysis.errors import BadCallError, NothingFoundError
-from analysis.figures import DRAWINGS, figure
-from analysis.figures.layout import FORMATS, save
-from analysis.figures.places import Place, places
+from jitcost import cli
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.show.figures import DRAWINGS, figure
+from jitcost.show.figures.layout import FORMATS, save
+from jitcost.store import results
+from jitcost.store.origins import Place, places
 
 __all__ = ["add_arguments", "run"]
 

@@ -20,17 +20,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from analysis.cells import (
-    backend_order,
-    benchmark_groups,
-    k_of,
-    same_benchmark,
-    size_text,
-    titled,
-)
-from analysis.errors import BadCallError
-from analysis.model import Fit, Line, fit
-from analysis.units import format_interval
+from jitcost.errors import BadCallError
+from jitcost.questions.groups import backend_order, benchmark_groups, k_of, same_benchmark, titled
+from jitcost.stats.model import Fit, Line, fit
+from jitcost.units import format_interval, size_text
 
 __all__ = ["add_arguments", "answer", "over_sizes", "render"]
 
@@ -56,7 +49,7 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace | None = None) -> list[
     """Return a fit for each benchmark and backend."""
     kind: str | None = "SteadyState"
     if args is not None and (args.benchmark or args.size or args.backend):
-        from analysis import results
+        from jitcost.store import results
 
         kind = None
         cells = results.with_parameters(cells, size=args.size, backend=args.backend)

@@ -16,11 +16,12 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.table import Table
 
-from analysis import cli, results
-from analysis.cells import size_text, title_of
-from analysis.errors import BadCallError, NothingFoundError
-from analysis.series import QUANTITIES, over_commits, over_releases
-from analysis.units import format_interval, format_seconds
+from jitcost import cli
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.questions.groups import title_of
+from jitcost.questions.history import QUANTITIES, over_commits, over_releases
+from jitcost.store import results
+from jitcost.units import format_interval, format_seconds, size_text
 
 __all__ = ["add_arguments", "change_text", "heading", "over_all", "render", "run", "value_text"]
 
@@ -73,8 +74,8 @@ def over_all(folder: Path, machine: str | None = None, commit: str | None = None
     folder : Path
         What asv calls `results_dir`.
     machine, commit : str, optional
-        As for `analysis.results.select`; a commit is that of the releases, and by default the newest
-        with two of them.
+        As for `jitcost.store.results.select`; a commit is that of the releases, and by default the
+        newest with two of them.
 
     Raises
     ------
@@ -191,9 +192,9 @@ def change_text(point: Row) -> str:
 
 
 def _draw(rows: list[Row], path: Path) -> None:
-    from analysis.figures import figure
-    from analysis.figures.history import history
-    from analysis.figures.layout import save
+    from jitcost.show.figures import figure
+    from jitcost.show.figures.history import history
+    from jitcost.show.figures.layout import save
 
     drawing = history(rows)
     try:

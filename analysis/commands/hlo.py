@@ -14,11 +14,10 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-import backends
-from analysis import cli
-from analysis.cells import size_text
-from analysis.errors import BadCallError
-from backends import hlo, workloads
+from jitcost import backends, cli
+from jitcost.backends import hlo, workloads
+from jitcost.errors import BadCallError
+from jitcost.units import size_text
 
 __all__ = ["add_arguments", "describe", "render", "run"]
 

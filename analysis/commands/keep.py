@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis import asv_files, results
-from analysis.commands.site import HISTORY
-from analysis.errors import BadCallError, NothingFoundError
-from analysis.files import write_atomically
-from analysis.merging import merge_results
-from analysis.running import checkout, git
+from jitcost.commands.site import HISTORY
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.files import write_atomically
+from jitcost.measuring.running import checkout, git
+from jitcost.store import asv_files, results
+from jitcost.store.merging import merge_results
 
 __all__ = ["add_arguments", "run", "slim"]
 

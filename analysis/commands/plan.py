@@ -15,13 +15,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from analysis import cli
-from analysis.cells import backend_order, interval, k_of, place_text, size_text, titled
-from analysis.commands.breakeven import steady_and_first
-from analysis.errors import BadCallError, NothingFoundError
-from analysis.model import fit
-from analysis.units import format_seconds
-from backends import UnknownNameError, workloads
+from jitcost import cli
+from jitcost.backends import UnknownNameError, workloads
+from jitcost.commands.breakeven import steady_and_first
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.questions.groups import backend_order, interval, k_of, place_text, titled
+from jitcost.stats.model import fit
+from jitcost.units import format_seconds, size_text
 
 __all__ = ["add_arguments", "answer", "render"]
 

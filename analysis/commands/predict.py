@@ -14,8 +14,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from analysis.cells import backend_order, benchmark_groups, k_of, titled
-from analysis.model import fit
+from jitcost.questions.groups import backend_order, benchmark_groups, k_of, titled
+from jitcost.stats.model import fit
 
 __all__ = ["add_arguments", "answer", "render"]
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis import cli, results
-from analysis.errors import BadCallError
-from analysis.files import write_atomically
-from analysis.report import page
+from jitcost import cli
+from jitcost.errors import BadCallError
+from jitcost.files import write_atomically
+from jitcost.show.report import page
+from jitcost.store import results
 
 __all__ = ["add_arguments", "run"]
 

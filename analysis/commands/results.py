@@ -20,11 +20,11 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from analysis import cli, results
-from analysis.cells import size_text
-from analysis.errors import BadCallError
-from analysis.files import replacing, replacing_folder
-from analysis.units import format_seconds
+from jitcost import cli
+from jitcost.errors import BadCallError
+from jitcost.files import replacing, replacing_folder
+from jitcost.store import results
+from jitcost.units import format_seconds, size_text
 
 __all__ = ["add_arguments", "as_csv", "as_json", "as_tables", "run"]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from analysis.commands.bench import say_how_to_look
-from analysis.errors import BadCallError
-from analysis.running import Asv, alone, checkout, settings_of, write_conf
+from jitcost.commands.bench import say_how_to_look
+from jitcost.errors import BadCallError
+from jitcost.measuring.running import Asv, alone, checkout, settings_of, write_conf
 
 __all__ = ["HISTORY", "add_arguments", "run"]
 

@@ -11,9 +11,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from analysis.cells import size_text
-from backends import NAMES
-from backends import workloads as specs
+from jitcost.backends import NAMES
+from jitcost.backends import workloads as specs
+from jitcost.units import size_text
 
 __all__ = ["add_arguments", "render", "rows", "run"]
 

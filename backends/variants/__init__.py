@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, cast
 
-from backends import Backend
+from jitcost.backends import Backend
 
 __all__ = [
     "VARIANTS",

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from backends import Array, BackendUnavailable, Call, Kernel, hlo, workloads
+from jitcost.backends import Array, BackendUnavailable, Call, Kernel, hlo, workloads
 
 TASKS = Path("/proc/self/task")
 

@@ -6,10 +6,10 @@ import os
 
 import jax
 
-from backends import Kernel, jax_jit
-from backends._fresh import fresh_function
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs, program
+from jitcost.backends import Kernel, jax_jit
+from jitcost.backends._fresh import fresh_function
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs, program
 
 
 def unrolled(workload: str, steps: int) -> Kernel:

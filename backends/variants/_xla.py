@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import jax
 
-from backends import Kernel, hlo, jax_jit
-from backends._fresh import fresh_function
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs, program_text
+from jitcost.backends import Kernel, hlo, jax_jit
+from jitcost.backends._fresh import fresh_function
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs, program_text
 
 # Passes of XLA's, in JAX 0.10 to 0.12; the effect is looked for in what it compiles.
 FUSION = ("fusion", "fusion-wrapper")

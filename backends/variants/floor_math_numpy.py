@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from backends import Array, Kernel
-from backends.numpy import details, is_ready, make_call, to_native, to_numpy
-from backends.variants.numpy_blocked import BLOCK
+from jitcost.backends import Array, Kernel
+from jitcost.backends.numpy import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants.numpy_blocked import BLOCK
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

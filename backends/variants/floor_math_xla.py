@@ -5,9 +5,9 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
-from backends import Kernel
-from backends._fresh import fresh_function
-from backends.variants.jax_jit_sync import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends import Kernel
+from jitcost.backends._fresh import fresh_function
+from jitcost.backends.variants.jax_jit_sync import details, is_ready, make_call, to_native, to_numpy
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

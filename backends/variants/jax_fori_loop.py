@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import jax
 
-from backends import Kernel
-from backends._fresh import fresh_function
-from backends.jax_jit import by_fori_loop, details, is_ready, make_call, to_native, to_numpy
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs
+from jitcost.backends import Kernel
+from jitcost.backends._fresh import fresh_function
+from jitcost.backends.jax_jit import by_fori_loop, details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -8,9 +8,9 @@ import os
 # not keep it from dividing loops.
 os.environ["NPROC"] = "1"
 
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs, threads_used
-from backends.variants.jax_jit_sync import (
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs, threads_used
+from jitcost.backends.variants.jax_jit_sync import (
     details,
     fresh_kernel,
     is_ready,

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from backends import Kernel
-from backends.variants._xla import TREE_REDUCTION, compiled_without, refuse_several_loops
-from backends.variants.jax_jit_1thread import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends import Kernel
+from jitcost.backends.variants._xla import TREE_REDUCTION, compiled_without, refuse_several_loops
+from jitcost.backends.variants.jax_jit_1thread import (
+    details,
+    is_ready,
+    make_call,
+    to_native,
+    to_numpy,
+)
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from backends import BackendUnavailable, Kernel, jax_jit
-from backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs, program_text
-from backends.variants._xla import LIBRARY_MARK, compiled_without, has_library
+from jitcost.backends import BackendUnavailable, Kernel, jax_jit
+from jitcost.backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs, program_text
+from jitcost.backends.variants._xla import LIBRARY_MARK, compiled_without, has_library
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends import Kernel
-from backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
-from backends.variants._xla import TREE_REDUCTION, compiled_without, refuse_several_loops
+from jitcost.backends import Kernel
+from jitcost.backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants._xla import TREE_REDUCTION, compiled_without, refuse_several_loops
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import jax
 
-from backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs
+from jitcost.backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

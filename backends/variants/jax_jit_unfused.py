@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from backends import Kernel
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs, program
-from backends.variants._xla import FUSION, TREE_REDUCTION, compiled_without
-from backends.variants.jax_jit_1thread import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends import Kernel
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs, program
+from jitcost.backends.variants._xla import FUSION, TREE_REDUCTION, compiled_without
+from jitcost.backends.variants.jax_jit_1thread import (
+    details,
+    is_ready,
+    make_call,
+    to_native,
+    to_numpy,
+)
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
-from backends.variants import InertSettingError, _scan
+from jitcost.backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants import InertSettingError, _scan
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

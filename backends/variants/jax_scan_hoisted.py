@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import jax
 
-from backends import BackendUnavailable
-from backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
-from backends.variants import InertSettingError, _scan
+from jitcost.backends import BackendUnavailable
+from jitcost.backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants import InertSettingError, _scan
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends import Kernel
-from backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
-from backends.variants import _scan
+from jitcost.backends import Kernel
+from jitcost.backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants import _scan
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from backends import Array, Call, Kernel, julia
-from backends.julia import details, fresh_kernel, is_ready, to_numpy
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs
+from jitcost.backends import Array, Call, Kernel, julia
+from jitcost.backends.julia import details, fresh_kernel, is_ready, to_numpy
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numba as nb
 
-from backends import Kernel, numba
-from backends._fresh import fresh_function
-from backends.numba import details, is_ready, make_call, to_native, to_numpy
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs
+from jitcost.backends import Kernel, numba
+from jitcost.backends._fresh import fresh_function
+from jitcost.backends.numba import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

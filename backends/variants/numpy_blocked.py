@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from backends import Array, Kernel
-from backends.numpy import details, is_ready, make_call, to_native, to_numpy
-from backends.variants import InertSettingError, numpy_out
-from backends.variants._evidence import allocated, inputs
+from jitcost.backends import Array, Kernel
+from jitcost.backends.numpy import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants import InertSettingError, numpy_out
+from jitcost.backends.variants._evidence import allocated, inputs
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

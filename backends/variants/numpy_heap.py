@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes
 
-from backends import BackendUnavailable
-from backends.numpy import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs, page_faults
+from jitcost.backends import BackendUnavailable
+from jitcost.backends.numpy import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs, page_faults
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from backends import Array, Call, Kernel
-from backends.numpy import details, is_ready, to_native, to_numpy
-from backends.variants import InertSettingError
-from backends.variants._evidence import allocated, inputs
+from jitcost.backends import Array, Call, Kernel
+from jitcost.backends.numpy import details, is_ready, to_native, to_numpy
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import allocated, inputs
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 

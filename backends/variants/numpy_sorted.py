@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from backends.variants import InertSettingError
-from backends.variants._evidence import inputs
-from backends.variants.numpy_out import (
+from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants._evidence import inputs
+from jitcost.backends.variants.numpy_out import (
     details,
     fresh_kernel,
     is_ready,

@@ -1,0 +1,1 @@
+"""What runs: asv in steps, environments, releases, and what of them is still to be measured."""

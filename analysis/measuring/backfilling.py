@@ -1,0 +1,299 @@
+"""Measure what is missing in several environments or at several commits, and go on where it stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from jitcost.commands import history
+from jitcost.commands.breakeven import COMPILED
+from jitcost.errors import AsvError, NothingFoundError
+from jitcost.measuring import missing
+from jitcost.measuring.missing import Cells
+from jitcost.measuring.running import (
+    Asv,
+    alone,
+    describe,
+    private_conf,
+    progress_of,
+    record,
+    settings_of,
+)
+from jitcost.measuring.selection import Cell, Selection, Step, chosen, class_of, pattern
+from jitcost.questions.groups import baseline_of
+from jitcost.store.asv_files import BROKEN
+from jitcost.store.merging import merge_results
+from jitcost.store.parameters import unquote
+
+__all__ = ["Backfill", "Target", "holds_what_it_promises", "needed"]
+
+# What a person is told to expect, in seconds, from 884 processes in 13 environments on two cores: a
+# process in which a cell is sampled, a call of asv, a look at what an environment holds, and the
+# making of one with a warm cache of wheels.
+PROCESS, CALL, LOOK, BUILD = 0.7, 2.5, 6.0, 45.0
+
+
+@dataclass
+class Target:
+    """One environment at one commit.
+
+    Attributes
+    ----------
+    name : str
+        What a person calls it.
+    requirements : dict
+        The versions of its environment.
+    commit : str
+    backends : list of str
+        Those that are measured, besides the baselines of those that compile.
+    lacking : dict
+        The cells that are still to be measured.
+    reasons : list of str
+        Why some cannot be.
+    """
+
+    name: str
+    requirements: dict[str, str]
+    commit: str
+    backends: list[str]
+    lacking: Cells = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+
+
+def holds_what_it_promises(described: Mapping[str, Any], requirements: Mapping[str, str]) -> None:
+    """Raise `AsvError` if an environment holds other versions than it was made for.
+
+    Each benchmark refuses what *it* has imported in another version; this looks at all of it.
+    """
+    for name, version in requirements.items():
+        there = described["distributions"].get(name)
+        if there != version:
+            raise AsvError(f"the environment holds {name} {there} where {version} is promised")
+
+
+class Backfill:
+    """The measurement.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+        Where to say what happens.
+    root : Path
+        The checkout.
+    head : str
+        The commit whose benchmarks are measured.
+    machine : str
+        The name to keep results under.
+    selection : Selection
+        Workloads and sizes; the backends are each target's.
+    """
+
+    def __init__(
+        self, console: Console, root: Path, head: str, machine: str, selection: Selection
+    ) -> None:
+        self.console = console
+        self.head = head
+        self.machine = machine
+        self.selection = selection
+        self.conf_file = root / "asv.conf.json"
+        settings = settings_of(self.conf_file)
+        self.kept, self.envs = root / settings["results_dir"], root / settings["env_dir"]
+        self.work = self.kept.parent
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.fresh, self.log = self.work / "unmerged-history", self.work / "asv.log"
+        self.python = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+    def run(self, targets: list[Target], build_only: bool) -> int:
+        """Measure what the results lack; return the exit status (1 where they still do)."""
+        with alone(self.work / "lock"):
+            self.log.write_text("")
+            self._merge()  # what a run has left that was killed outright
+            discovered = self._discover(targets)
+            self._look_for_gaps(targets, discovered)
+            self._say_what_is_to_do(targets, discovered)
+            if build_only:
+                self._build(targets)
+                return 1 if any(one.reasons for one in targets) else 0
+            try:
+                described = self._build([one for one in targets if one.lacking])
+                self._measure(targets, discovered, described)
+            finally:
+                self._look_for_gaps(targets, discovered)
+                self._say_what_is_missing(targets)
+            Asv(self.conf_file, self.log).publish(self.console)
+        self._show()
+        return 1 if any(one.lacking for one in targets) else 0
+
+    def _asv_for(self, target: Target) -> Asv:
+        conf = private_conf(self.conf_file, self.fresh, self.work, self.head, target.requirements)
+        return Asv(conf, self.log)
+
+    def _call(self, target: Target, *args: str) -> tuple[str, ...]:
+        return ("run", f"{target.commit}^!", "--machine", self.machine, *args)
+
+    def _merge(self) -> None:
+        merge_results(self.fresh, self.kept, self.work / "replaced", fill="fresh")
+
+    def _discover(self, targets: list[Target]) -> dict[str, Any]:
+        """Return what asv knows of the benchmarks, from the first environment that can be made."""
+        for target in targets:
+            with self.console.status(f"Looking for the benchmarks in {target.name}"):
+                if self._make(target):
+                    text = (self.fresh / "benchmarks.json").read_text(encoding="utf-8")
+                    discovered: dict[str, Any] = json.loads(text)
+                    return discovered
+        raise AsvError(f"no environment can be made: {targets[0].reasons[0]}")
+
+    def _make(self, target: Target) -> bool:
+        """Make the environment and install the commit in it; tell whether that has worked."""
+        asv = self._asv_for(target)
+        try:
+            asv.introduce(self.machine)
+            asv.run(*self._call(target, "--bench", "just-discover"))
+        except (AsvError, OSError) as error:
+            target.reasons.append(str(error))
+            return False
+        return True
+
+    def _look_for_gaps(self, targets: list[Target], discovered: dict[str, Any]) -> None:
+        """Find out for each target which cells the results lack."""
+        have = missing.measured(self.kept, self.machine)
+        for target in targets:
+            place = missing.place_of(self.python, target.requirements, target.commit)
+            wanted = (
+                (name, about, needed(name, cells, target.backends))
+                for name, about, cells in chosen(discovered, self.selection)
+            )
+            found = missing.missing(wanted, have.get(place, set()))
+            target.lacking = dict(sorted(found.items()))
+
+    def _say_what_is_to_do(self, targets: list[Target], discovered: dict[str, Any]) -> None:
+        todo = list(_steps(targets, discovered))
+        processes = sum(step.processes for step, _ in todo)
+        made = list(self._made())
+        new = [one for one in targets if (self.python, one.requirements) not in made]
+        gaps = sum(bool(target.lacking) for target in targets)
+        seconds = processes * PROCESS + len(todo) * CALL + gaps * LOOK + len(new) * BUILD
+        names = ", ".join(target.name for target in targets)
+        self.console.print(f"{len(targets)} environments or commits: {names}", soft_wrap=True)
+        self.console.print(
+            f"{len(new)} environments to make; {processes} processes for what is missing in "
+            f"{gaps} of them: about {max(1, math.ceil(seconds / 60))} min"
+        )
+
+    def _made(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the Python and the versions of each environment that asv has made."""
+        for path in self.envs.glob("*/asv-env-info.json"):
+            with contextlib.suppress(*BROKEN):  # asv makes such an environment anew
+                made = json.loads(path.read_text())
+                yield made["python"], made["requirements"]
+
+    def _build(self, targets: list[Target]) -> dict[int, dict[str, Any]]:
+        """Make the targets' environments; return what each holds, by the target's id."""
+        described: dict[int, dict[str, Any]] = {}
+        for number, target in enumerate(targets, 1):
+            self.console.print(f"{number}/{len(targets)} Making the environment of {target.name}")
+            if not self._make(target):
+                self.console.print(f"  [red]failed[/]: {target.reasons[-1]}", soft_wrap=True)
+                continue
+            try:
+                about = describe(self._asv_for(target))
+                holds_what_it_promises(about, target.requirements)
+            except (AsvError, OSError, ValueError, subprocess.SubprocessError) as error:
+                target.reasons.append(str(error))
+                self.console.print(f"  [red]refused[/]: {error}", soft_wrap=True)
+                continue
+            described[id(target)] = about
+            for name in target.backends:
+                if not about["backends"][name]["available"]:
+                    target.reasons.append(about["backends"][name]["reason"])
+        return described
+
+    def _measure(
+        self,
+        targets: list[Target],
+        discovered: dict[str, Any],
+        described: Mapping[int, dict[str, Any]],
+    ) -> None:
+        """Measure class by class, the environments in turn: clocks drift, and they are compared."""
+        todo = [one for one in _steps(targets, discovered) if id(one[1]) in described]
+        if not todo:
+            return
+        planned = [step for step, _ in todo]
+        for (step, count), (_, target) in zip(
+            progress_of(self.console, planned), todo, strict=True
+        ):
+            asv = self._asv_for(target)
+            patterns = [f"--bench={pattern}" for pattern in step.patterns]
+            call = self._call(target, "-v", "--show-stderr", *patterns)
+            try:
+                try:
+                    if asv.run(*call, on_line=count):
+                        target.reasons += asv.errors()
+                finally:  # what asv has saved before it gave up is this target's
+                    record(described[id(target)], self.fresh)
+                    self._merge()
+            except (AsvError, OSError) as error:
+                target.reasons.append(str(error))
+
+    def _say_what_is_missing(self, targets: list[Target]) -> None:
+        for target in targets:
+            if target.lacking:
+                of_each = ", ".join(
+                    f"{len(cells)} cells of {class_of(name)}"
+                    for name, cells in target.lacking.items()
+                )
+                self.console.print(f"[yellow]missing[/] {target.name}: {of_each}", soft_wrap=True)
+            for reason in dict.fromkeys(target.reasons):
+                self.console.print(f"  {reason}", soft_wrap=True, markup=False)
+        if any(target.lacking for target in targets):
+            self.console.print("The same command measures what is missing.")
+
+    def _show(self) -> None:
+        try:
+            for renderable in history.render(history.over_all(self.kept, self.machine)):
+                self.console.print(renderable)
+        except NothingFoundError:
+            self.console.print("There is one release and one commit so far: nothing to compare.")
+        self.console.print(
+            "jitcost history shows this again; jitcost keep puts the results into analysis/history"
+        )
+
+
+def needed(name: str, cells: Sequence[Cell], backends: Sequence[str]) -> list[Cell]:
+    """Return the cells of a benchmark that these backends' numbers come from.
+
+    C takes the first calls of what compiles, and m* the workload's baseline, too.
+    """
+    compiled = [backend for backend in backends if backend in COMPILED]
+    if class_of(name).endswith(".FirstCall"):
+        wanted = compiled
+    else:
+        baseline = baseline_of({"workload": name.split(".")[0]})
+        wanted = [*backends, *([baseline] if compiled else [])]
+    return [cell for cell in cells if unquote(cell[-1]) in wanted]
+
+
+def _steps(
+    targets: Sequence[Target], discovered: Mapping[str, Any]
+) -> Iterator[tuple[Step, Target]]:
+    """Yield the calls of asv that are needed: for each benchmark class, each target."""
+    classes = sorted({class_of(name) for target in targets for name in target.lacking})
+    for its_class in classes:
+        for target in targets:
+            its = {n: cells for n, cells in target.lacking.items() if class_of(n) == its_class}
+            if its:
+                processes = sum(
+                    len(cells) * discovered[name].get("rounds", 1) for name, cells in its.items()
+                )
+                patterns = tuple(pattern(name, cells) for name, cells in its.items())
+                yield Step(f"{its_class} {target.name}", patterns, processes), target

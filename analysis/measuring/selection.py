@@ -1,0 +1,209 @@
+"""What to measure: workloads, backends and sizes, as asv's patterns."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from jitcost import backends
+from jitcost.backends import workloads
+from jitcost.backends.variants import base_of, is_floor
+from jitcost.errors import BadCallError
+from jitcost.store import results
+
+__all__ = ["Cell", "Selection", "Step", "chosen", "class_of", "pattern", "steps"]
+
+Cell = tuple[str, ...]  # the texts of its parameters, as asv writes them
+
+# The article's two problems. A quick run measures them at the sizes below, by benchmark class: enough
+# for a comparison and a fit in minutes.
+PROBLEMS = ("elementwise", "recursion")
+QUICK_SIZES = {
+    "SteadyState": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
+    "FirstCall": (100, 100_000),
+    "Agreement": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
+    "Replay": (100_000,),
+}
+
+# And of the other workloads, unless they are asked for by name, one size in steady state.
+QUICK_OTHERS = {
+    "metropolis": (1_000,),
+    "metropolis_chains": (100,),
+    "kalman": (1_000,),
+    "logistic_gradient": (1_000,),
+    "normals": (1_000,),
+}
+
+# The classes of experiments: what one changed setting is worth. They are measured only when asked for.
+# Operations are NumPy's, and have no parameter that says so.
+EXPERIMENTS = ("Variants", "Operations")
+
+# Modules that are no workload's, and measured only when asked for by name: a full run has no room.
+BY_NAME = ("floors",)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What to measure: None means every workload, backend, or (`full`) size, or the quick sizes.
+
+    Where `ladders` names a workload, its sizes are those, by benchmark class, instead of the quick
+    ones, and a class that is not among them is not measured. `variants` selects the experiments,
+    at every size, and nothing else; backends are then those that the variants come from.
+    """
+
+    workloads: Sequence[str] | None = None
+    backends: Sequence[str] | None = None
+    sizes: Sequence[int] | None = None
+    full: bool = False
+    variants: bool = False
+    ladders: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        try:
+            for workload in self.workloads or ():
+                if workload not in BY_NAME:
+                    workloads.get(workload)
+            for size in self.sizes or ():
+                workloads.checked_size(size)
+            unknown = set(self.backends or ()) - set(backends.NAMES)
+            if unknown:
+                known = ", ".join(backends.NAMES)
+                raise BadCallError(f"no backend {min(unknown)!r}; there are {known}")
+        except ValueError as error:
+            raise BadCallError(str(error)) from None
+
+    def has(self, module: str, kind: str, parameters: list[str]) -> bool:
+        """Tell whether a benchmark with these parameters can be among the selected."""
+        if self.variants is not (kind in EXPERIMENTS):
+            return False
+        if kind == "Operations" and not self._has_backend("numpy"):
+            return False
+        if self.workloads is not None:
+            return module in self.workloads
+        if module in BY_NAME:
+            return False
+        if self.sizes:
+            return "n" in parameters
+        if self.backends:
+            return self.variants or "backend" in parameters
+        return self.full or module == "harness" or "n" in parameters
+
+    def _has_backend(self, name: str) -> bool:
+        return self.backends is None or name in self.backends
+
+    def _has_variant(self, name: str) -> bool:
+        return is_floor(name) or self._has_backend(base_of(name))
+
+    def sizes_of(self, module: str, kind: str) -> Sequence[int]:
+        """Return the sizes of a selection that is not of all."""
+        ladder = self.ladders[module].get(kind, ()) if module in self.ladders else None
+        if self.sizes is not None:
+            return () if ladder == () else self.sizes
+        if ladder is not None:
+            return ladder
+        if self.workloads is not None or module in PROBLEMS:
+            return QUICK_SIZES.get(kind, ())
+        return QUICK_OTHERS.get(module, ()) if kind == "SteadyState" else ()
+
+    def of(self, name: str, texts: list[str], module: str, kind: str) -> list[str]:
+        """Return which values of a benchmark's parameter are selected, as asv writes them."""
+        if name == "backend":
+            return [text for text in texts if self._has_backend(text.strip("'"))]
+        if name == "variant":
+            return [text for text in texts if self._has_variant(text.strip("'"))]
+        if name == "n" and not ((self.full or self.variants) and self.sizes is None):
+            sizes = self.sizes_of(module, kind)
+            return [text for text in texts if results.parse_size(text) in sizes]
+        return texts
+
+
+@dataclass(frozen=True)
+class Step:
+    """One `asv run`: the benchmarks of one workload and class."""
+
+    name: str
+    patterns: tuple[str, ...]  # asv's --bench, matched against name(parameter, parameter)
+    processes: int  # asv starts one for each cell and round
+
+
+def chosen(
+    discovered: dict[str, Any], selection: Selection
+) -> Iterator[tuple[str, dict[str, Any], list[Cell]]]:
+    """Yield each selected benchmark: its name, what asv knows of it, and the selected cells.
+
+    Parameters
+    ----------
+    discovered : dict
+        What asv has discovered (its benchmarks.json).
+    selection : Selection
+
+    Raises
+    ------
+    BadCallError
+        If a size is asked for that no selected benchmark has.
+    """
+    _require_sizes(discovered, selection)
+    for name, benchmark in discovered.items():
+        if name == "version":  # of the file's format
+            continue
+        module, kind = (*name.split("."), "")[:2]
+        if not selection.has(module, kind, benchmark["param_names"]):
+            continue
+        values = [
+            selection.of(parameter, texts, module, kind)
+            for parameter, texts in zip(benchmark["param_names"], benchmark["params"], strict=True)
+        ]
+        if all(values):
+            yield name, benchmark, list(itertools.product(*values))
+
+
+def pattern(name: str, cells: Sequence[Cell]) -> str:
+    """Return what asv's --bench takes, for these cells of a benchmark."""
+    if list(cells) == [()]:
+        return f"^{re.escape(name)}$"
+    return rf"^{re.escape(name)}\((?:{'|'.join(re.escape(', '.join(cell)) for cell in cells)})\)$"
+
+
+def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
+    """Divide what asv has discovered (its benchmarks.json) into steps."""
+    by_class: dict[str, list[tuple[str, int]]] = {}  # pattern and processes of each benchmark
+    for name, benchmark, cells in chosen(discovered, selection):
+        processes = len(cells) * benchmark.get("rounds", 1)
+        by_class.setdefault(class_of(name), []).append((pattern(name, cells), processes))
+    return [
+        Step(name, tuple(pattern for pattern, _ in members), sum(count for _, count in members))
+        for name, members in sorted(by_class.items())
+    ]
+
+
+def class_of(name: str) -> str:
+    """Return a benchmark's module and class.
+
+    >>> class_of("elementwise.SteadyState.time_call"), class_of("others.time_it")
+    ('elementwise.SteadyState', 'others.time_it')
+    """
+    return ".".join(name.split(".")[:2])
+
+
+def _require_sizes(discovered: dict[str, Any], selection: Selection) -> None:
+    """Refuse a size that no selected benchmark has, instead of leaving it out."""
+    ladders: dict[str, set[int]] = {}
+    for name, benchmark in discovered.items():
+        module = name.split(".")[0]
+        if name == "version" or "n" not in benchmark["param_names"]:
+            continue
+        if selection.workloads is None or module in selection.workloads:
+            texts = benchmark["params"][benchmark["param_names"].index("n")]
+            ladders.setdefault(module, set()).update(map(int, texts))
+    if selection.sizes and not ladders:
+        raise BadCallError(f"{', '.join(selection.workloads or ())} has no sizes to choose from")
+    for size in selection.sizes or ():
+        if not any(size in ladder for ladder in ladders.values()):
+            known = "; ".join(
+                f"{module}: {', '.join(map(str, sorted(ladder)))}"
+                for module, ladder in ladders.items()
+            )
+            raise BadCallError(f"n = {size} is not measured; there are {known}")

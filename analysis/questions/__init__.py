@@ -1,0 +1,1 @@
+"""One module for each question: `ask(cells, options)` returns its answer."""

@@ -1,0 +1,1 @@
+"""Numbers in, dataclasses out: intervals, fits, break-even, crossings. No asv, table or terminal."""

@@ -1,0 +1,89 @@
+"""What is known of each benchmark's cells but their numbers: what was measured, for which n."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from jitcost.store.parameters import Texts, parameter_names, take
+
+__all__ = ["COLUMNS", "Catalogue"]
+
+COLUMNS = ("benchmark", "version", "kind", "workload", "backend", "params", "n", "unit")
+
+_UNITS = {"time": "seconds", "timeraw": "seconds", "mem": "bytes", "peakmem": "bytes"}
+_PREFIX = re.compile(r"(timeraw|time|peakmem|mem|track)(?:_|(?=[A-Z]))", re.IGNORECASE)
+
+
+class Catalogue:
+    """Every cell of every benchmark and grid, once for all the files that have it.
+
+    A million cells in two thousand files are some hundreds of different ones. Multiplying grids
+    out and reading texts once for each, and not a million times, makes reading fast.
+    """
+
+    def __init__(self) -> None:
+        self.columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+        self.places: dict[tuple[Any, ...], range] = {}
+
+    def place(self, name: str, version: Any, params: Any, known: dict[str, Any]) -> range:
+        """Return where a benchmark's cells stand in the columns; add them if they are new.
+
+        Parameters
+        ----------
+        name : str
+            The benchmark.
+        version : Any
+            What asv gives as the version of what it measures.
+        params : list of list of str
+            The texts of each parameter; [] or None where there are none.
+        known : dict
+            What a benchmarks.json says of all benchmarks.
+        """
+        params = params or []
+        key = (name, version, tuple(map(tuple, params)), id(known))
+        if key not in self.places:
+            about = known.get(name, {})
+            # The cells first: they raise where the parameters are not what they should be.
+            cells = list(_cells(name, params, about))
+            of_all = {
+                "benchmark": name,
+                "version": None if version is None else str(version),
+                **_described(name, about),
+            }
+            for column, value in of_all.items():
+                self.columns[column].extend([value] * len(cells))
+            for position, column in enumerate(("backend", "params", "n")):
+                self.columns[column].extend(cell[position] for cell in cells)
+            end = len(self.columns["benchmark"])
+            self.places[key] = range(end - len(cells), end)
+        return self.places[key]
+
+
+def _described(name: str, about: dict[str, Any]) -> dict[str, str | None]:
+    """Return kind, workload and unit.
+
+    In this suite a benchmark is called workload.Class.method, and its class says what it measures.
+    Of any other name, asv's type of the benchmark does.
+    """
+    parts = name.split(".")
+    prefix = _PREFIX.match(parts[-1])
+    kind = str(about.get("type") or (prefix[1].lower() if prefix else "")) or None
+    unit = str(about.get("unit") or _UNITS.get(kind or "", "")) or None
+    if len(parts) == 3 and parts[1][:1].isupper():
+        return {"kind": parts[1], "workload": parts[0], "unit": unit}
+    return {"kind": kind, "workload": None, "unit": unit}
+
+
+def _cells(
+    name: str, params: list[list[str]], about: dict[str, Any]
+) -> Iterator[tuple[str | None, str, float | None]]:
+    """Yield backend, the other parameters and n of each cell, the last parameter fastest."""
+    if not all(isinstance(text, str) for texts in params for text in texts):
+        raise TypeError(f"{name} has parameters that are no texts")
+    names = parameter_names(params, about.get("param_names"))
+    for texts in itertools.product(*params):
+        cell: Texts = dict(zip(names, texts, strict=True))
+        yield take(cell)

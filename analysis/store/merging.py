@@ -1,0 +1,138 @@
+"""Add a run's results to those that are kept.
+
+A run measures into a folder of its own. asv itself would leave, at the same commit, the cells of an
+earlier run standing beside the new ones: other sizes, another hour, another clock. Here a benchmark
+that was measured again is replaced as a whole, and what it replaces is set aside, not lost; unless
+one of the two is there to fill the gaps of the other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from jitcost.files import write_atomically
+
+__all__ = ["merge_results"]
+
+Row = dict[str, Any]  # a benchmark's entries, by asv's column
+
+
+def merge_results(
+    fresh: Path, kept: Path, replaced: Path, *, fill: Literal["fresh", "kept"] | None = None
+) -> list[Path]:
+    """Move the results of one run into the kept ones.
+
+    Parameters
+    ----------
+    fresh : Path
+        The run's results folder; gone afterwards. It may hold only the part of a run that had
+        finished, or nothing.
+    kept : Path
+        The results folder to add to; made if need be.
+    replaced : Path
+        Where a kept file goes before a benchmark in it is replaced; and a file that is broken.
+    fill : {'fresh', 'kept'}, optional
+        Whose cells only fill the gaps of the other's; nothing is then set aside for them.
+
+    Returns
+    -------
+    list of Path
+        What was set aside.
+    """
+    aside: list[Path] = []
+    for path in sorted(p for p in fresh.rglob("*") if p.is_file()):
+        name = path.relative_to(fresh)
+        target = kept / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".json" and _content(path) is None:  # cut short as the run was killed
+            aside.append(_set_aside(path, replaced / name))
+            continue
+        text = path.read_text(encoding="utf-8")
+        if target.exists() and path.suffix == ".provenance":
+            if target.read_text(encoding="utf-8") != text and not fill:
+                aside.append(_set_aside(target, replaced / name))
+        elif target.exists() and name.name not in ("machine.json", "benchmarks.json"):
+            old, new = _content(target), json.loads(text)
+            joinable = old is not None and old.get("result_columns") == new["result_columns"]
+            if fill and old is not None and joinable and _same_grids(old, new):
+                new = _filled(new, old) if fill == "fresh" else _filled(old, new)
+            elif old is None or not joinable or old["results"].keys() & new["results"].keys():
+                aside.append(_set_aside(target, replaced / name))
+            if old is not None and joinable:
+                text = json.dumps(_merged(old, new))
+        write_atomically(target, text)
+    shutil.rmtree(fresh, ignore_errors=True)
+    return aside
+
+
+def _content(path: Path) -> dict[str, Any] | None:
+    """Return a result file's content, or None if it is broken."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Return the results with the benchmarks of both runs; where both have one, the new one."""
+    return {
+        **new,
+        "results": {**old["results"], **new["results"]},
+        "durations": {**old.get("durations", {}), **new.get("durations", {})},
+    }
+
+
+def _both(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, Row, Row]]:
+    """Yield the benchmarks that both have: name, old row and new row, each by column."""
+    for name in old["results"].keys() & new["results"].keys():
+        before, now = (
+            dict(itertools.zip_longest(new["result_columns"], one["results"][name]))
+            for one in (old, new)
+        )
+        yield name, before, now
+
+
+def _same_grids(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    return all(
+        (before["params"], before["version"]) == (now["params"], now["version"])
+        for _, before, now in _both(old, new)
+    )
+
+
+def _filled(filler: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return the results of both, with the filler's cells where those alone have a value."""
+    rows = {}
+    for name, gaps, row in _both(filler, other):
+        size = math.prod(map(len, row["params"] or ()))
+        keep = [_is_value(value) for value in _spread(row["result"], size)]
+        for key in row:
+            if key in ("result", "samples") or key.startswith("stats_"):
+                both = zip(keep, _spread(row[key], size), _spread(gaps[key], size), strict=True)
+                row[key] = [one if kept else another for kept, one, another in both]
+        rows[name] = list(row.values())
+    return {**other, "results": {**filler["results"], **other["results"], **rows}}
+
+
+def _spread(values: list[Any] | None, size: int) -> list[Any]:
+    """Return a column at its full length: asv writes None for a grid of them."""
+    return [*(values or ()), *[None] * (size - len(values or ()))]
+
+
+def _is_value(value: float | None) -> bool:
+    return value is not None and not math.isnan(value)
+
+
+def _set_aside(path: Path, to: Path) -> Path:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    number = 1
+    while (numbered := to.with_suffix(f".{number}{to.suffix}")).exists():
+        number += 1
+    shutil.copyfile(path, numbered)
+    return numbered
