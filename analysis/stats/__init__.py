@@ -1,0 +1,1 @@
+"""Numbers in, dataclasses out: the statistics of measured times, process by process."""
