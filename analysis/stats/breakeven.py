@@ -76,7 +76,7 @@ def break_even(
     found = difference(_times(interpreted), _times(compiled))
     saving = float(found.estimate)
     cost, cost_low, cost_high = _compile_cost(compile_costs)
-    calls = _whole(cost / saving) if saving > 0 else None
+    calls = max(1, math.ceil(cost / saving)) if saving > 0 else None
     if min(map(len, (compile_costs, interpreted, compiled))) < FEWEST:
         return BreakEven("cannot tell", calls, None, None, saving, None, None, cost)
     half = float(found.half_width())
@@ -120,4 +120,4 @@ def _log(upper: float, lower: float) -> float:
 
 
 def _whole(calls: float) -> float:
-    return math.inf if math.isinf(calls) else max(1, math.ceil(calls))
+    return calls if math.isinf(calls) else float(max(1, math.ceil(calls)))

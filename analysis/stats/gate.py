@@ -93,7 +93,7 @@ def confirmed(fresh: Mapping[Key, Pair]) -> dict[Key, GateVerdict]:
     p = [found.p_greater for found in ratios.values() if found.p_greater is not None]
     if len(p) < len(ratios):
         raise ValueError("fewer than three fresh processes decide nothing")
-    adjusted = stats.false_discovery_control(p, method="bh") if p else []
+    adjusted = np.asarray(stats.false_discovery_control(p, method="bh")) if p else np.empty(0)
     return {
         key: GateVerdict(bool(own <= _FALSE_DISCOVERIES), found, float(own))
         for (key, found), own in zip(ratios.items(), adjusted, strict=True)
