@@ -201,7 +201,7 @@ def power_as_planned(rng, noise, sets, share=0.04):
     for _ in range(sets):
         pilot = factors(rng, noise, (2, 5)).tolist()
         needed = processes_needed(*pilot, share)
-        if needed is None or needed > 200:
+        if needed is None:
             continue
         planned += 1
         first, second = factors(rng, noise, (2, needed)) * [[1 + share], [1.0]]

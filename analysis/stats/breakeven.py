@@ -89,8 +89,10 @@ def break_even(
     else:
         low = cost_low / most  # nothing in the middle to measure from: both bounds at once
     high = math.inf
-    if least > 0:
+    if least > 0 and cost > 0:
         high = cost / saving * math.exp(math.hypot(_log(cost_high, cost), _log(saving, least)))
+    elif least > 0:
+        high = cost_high / least
     verdict: Literal["pays", "cannot tell"] = "pays" if least > 0 else "cannot tell"
     return BreakEven(verdict, calls, _whole(low), _whole(high), saving, least, most, cost)
 
@@ -105,18 +107,16 @@ def _compile_cost(costs: Sequence[float]) -> tuple[float, float, float]:
         logs = trimmed_mean(np.log(costs))
         low, high = logs.interval()
         return math.exp(logs.mean), math.exp(low), math.exp(high)
-    # A first call that took less than a later one: there is next to nothing to pay back, and the
-    # logarithm of that is not a number. The times themselves are good enough for it.
-    plain = trimmed_mean(costs)
+    # A first call that took less than a later one: there is next to nothing to pay back, and that has
+    # no logarithm. The times themselves are good enough for it.
+    plain = trimmed_mean(costs, RESOLUTION * float(np.median(np.abs(costs))))
     low, high = plain.interval()
     return max(0.0, float(plain.mean)), max(0.0, float(low)), max(0.0, float(high))
 
 
 def _log(upper: float, lower: float) -> float:
-    """Return log(upper / lower): infinite if only the lower is zero, 0 if both are."""
-    if lower > 0:
-        return math.log(upper / lower)
-    return math.inf if upper > 0 else 0.0
+    """Return log(upper / lower), infinite if the lower is zero."""
+    return math.log(upper / lower) if lower > 0 else math.inf
 
 
 def _whole(calls: float) -> float:

@@ -157,14 +157,14 @@ class _Model:
         """Return a linear combination of the coefficients with its 95 % interval.
 
         The standard error is widened by the misfit, sqrt(max(1, RSS / df)), as in Birge (1932); without
-        replicates the misfit is all that it has. What all sizes have in common multiplies every
-        coefficient alike; the two distances are added in squares (Zou and Donner 2008).
+        replicates the misfit is all that it has. Student's t has the degrees of freedom of that one of
+        the two that decides. What all sizes have in common multiplies every coefficient alike; its
+        distance is added in squares (Zou and Donner 2008).
         """
         value = float(row @ self.coefficients)
-        scale = self.residual_sum / self.degrees
-        freedom = self.degrees
-        if means.freedom:
-            scale = max(1.0, scale)
+        scale, freedom = self.residual_sum / self.degrees, self.degrees
+        if means.freedom and scale < 1:
+            scale, freedom = 1.0, means.freedom
         own = special.stdtrit(freedom, 0.975) * np.sqrt(scale * (row @ self.covariance @ row))
         common = special.stdtrit(means.common_freedom, 0.975) * value * np.sqrt(means.common)
         half = float(np.hypot(own, common))

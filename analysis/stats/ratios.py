@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
+from scipy import special, stats
 
 from jitcost.stats.intervals import FEWEST
 from jitcost.stats.yuen import RESOLUTION, TrimmedMean, difference, trimmed_mean
@@ -97,9 +97,9 @@ def processes_needed(
 ) -> int | None:
     """Return how many processes a side would tell cells apart that differ by this share.
 
-    The smallest number with which twice the expected half-width, if processes vary as they did, is no
-    more than the difference: the same standard as `Ratio.would_show`. An estimate from five processes
-    is itself good to a factor of two or so.
+    The smallest number with which twice the half-width, if processes vary as they did, is no more than
+    the difference: the same standard as `Ratio.would_show`. A plan from five processes is itself good to
+    a factor of two only, and knows of no slowed process that it has not seen.
 
     Parameters
     ----------
@@ -118,11 +118,12 @@ def processes_needed(
     """
     if min(len(first), len(second)) < FEWEST:
         return None
-    # the variance of one process: that of the mean, without the resolution, times their number
-    of_one = sum(
-        (float(side.variance) - RESOLUTION**2) * side.count
-        for side in map(_logarithms, (first, second))
-    )
+    sides = [_logarithms(numbers) for numbers in (first, second)]
+    # The variance of one process: that of the mean, without the resolution, times their number. More
+    # often than not a variance from few is too small; the median of chi-squared says by how much.
+    known = sum(side.freedom for side in sides)
+    of_one = sum((float(side.variance) - RESOLUTION**2) * side.count for side in sides)
+    of_one *= known / stats.chi2.median(known)
     count = np.arange(FEWEST, most + 1)
     freedom = 2 * (count - 2 * (count // 5) - 1)
     error = np.sqrt(of_one / count + 2 * RESOLUTION**2)
