@@ -258,6 +258,10 @@ def main(sets):
             lambda x: line_coverage(fits(rng, "line", x, sets, shared=0.03))[0],
         ),
         (
+            "fit, line, same processes, one in eight slowed: c0 covered",
+            lambda x: line_coverage(fits(rng, "line", x, sets, shared=(0.014, "slowed")))[0],
+        ),
+        (
             "fit, line, same processes 3 %: linear",
             lambda x: verdict_share(fits(rng, "line", x, sets, shared=0.03), "linear"),
         ),
@@ -267,13 +271,13 @@ def main(sets):
         ("gate: 10 % in 1 of 20 found", lambda x: gate(rng, x, sets // 4, slowed=1)[1]),
     ]
     heads = [f"{noise:.0%}" if isinstance(noise, float) else f"{noise[0]:.1%}+" for noise in NOISES]
-    print(f"{'processes differ by':44}" + "".join(f"{head:>8}" for head in heads))
+    print(f"{'processes differ by':58}" + "".join(f"{head:>8}" for head in heads))
     for name, rate in rows:
         started = time.perf_counter()
         rates = [100 * rate(noise) for noise in NOISES]
         took = time.perf_counter() - started
         print(
-            f"{name:44}" + "".join(f"{one:8.1f}" for one in rates) + f"   ({took:.0f} s)",
+            f"{name:58}" + "".join(f"{one:8.1f}" for one in rates) + f"   ({took:.0f} s)",
             flush=True,
         )
 

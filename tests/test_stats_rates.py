@@ -90,8 +90,9 @@ def test_fits(rng, noise, curve):
         assert min(simulate.line_coverage(found)) >= 0.92
 
 
-def test_the_intervals_of_costs_when_processes_measure_all_sizes(rng):
-    found = simulate.fits(rng, "line", 0.01, 200, shared=0.05)
+@pytest.mark.parametrize("shared", [0.05, SLOWED], ids=str)
+def test_the_intervals_of_costs_when_processes_measure_all_sizes(rng, shared):
+    found = simulate.fits(rng, "line", 0.01, 200, shared=shared)
     assert simulate.verdict_share(found, "linear") >= 0.96
     assert min(simulate.line_coverage(found)) >= 0.91
 

@@ -115,7 +115,7 @@ def fit(
 
 
 def _remark(found: Fit) -> str | None:
-    if found.pieces[0].time(found.pieces[0].n_min) <= 0 or found.pieces[0].c0_high < 0:
+    if found.pieces[0].c0_high < 0:
         return "the call cost is significantly below zero"
     return None if found.replicated else "one process for each size: the misfit cannot be tested"
 

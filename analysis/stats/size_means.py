@@ -71,10 +71,12 @@ def size_means(
             effects = table.mean(axis=0)
             shared = trimmed_mean(effects, resolution=0.0)
             common, common_freedom = float(shared.variance), shared.freedom
-            # taking a mean out of S residuals leaves (S - 1) / S of their variance
+            # Taking a mean out of S residuals leaves (S - 1) / S of their variance. The level is the
+            # trimmed mean of the processes: with their plain mean, one that was slowed throughout
+            # would be in every size, and in no residual.
             centre = table.mean(axis=1, keepdims=True)
-            rest = (table - centre - effects + table.mean()) * np.sqrt(n.size / (n.size - 1))
-            logarithms = list(centre + rest)
+            rest = (table - centre - (effects - effects.mean())) * np.sqrt(n.size / (n.size - 1))
+            logarithms = list(centre + rest + (shared.mean - effects.mean()))
     found = [trimmed_mean(t, resolution=0.0) for t in logarithms]
     freedom = np.array([one.freedom for one in found])
     means = np.array([float(one.mean) for one in found])
