@@ -1,0 +1,196 @@
+"""Whether a change made something slower: within one interleaved run, and between runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+import numpy as np
+from scipy import stats
+
+from jitcost.stats.intervals import FEWEST
+from jitcost.stats.ratios import Ratio, ratio
+from jitcost.stats.yuen import trimmed_mean
+
+__all__ = [
+    "MARGIN",
+    "Change",
+    "CommonFactor",
+    "GateVerdict",
+    "changed",
+    "common_factor",
+    "confirmed",
+    "suspicious",
+]
+
+Key = TypeVar("Key", bound=Hashable)
+Pair = tuple[Sequence[float], Sequence[float]]
+
+# The first look lets one unchanged cell in ten through: it only says where to look again.
+_FIRST = 0.1
+
+# Of the cells that the fresh processes condemn, the share that may be wrong.
+_FALSE_DISCOVERIES = 0.02
+
+# Cells of two runs differ by up to 2 % with nothing changed, each in its own way: more processes of
+# the same two runs do not see it, and would only make it significant.
+MARGIN = 0.03
+
+
+@dataclass(frozen=True)
+class GateVerdict:
+    """What fresh processes say of one suspicious cell.
+
+    Attributes
+    ----------
+    slower : bool
+        Whether the later is significantly slower.
+    ratio : Ratio
+        Later / earlier, of the fresh processes alone.
+    p : float
+        One-sided p, adjusted (Benjamini and Hochberg 1995): `slower` if it is at most 0.02.
+    """
+
+    slower: bool
+    ratio: Ratio
+    p: float
+
+
+def suspicious(cells: Mapping[Key, Pair]) -> tuple[Key, ...]:
+    """Return the cells that a first look finds worth measuring again.
+
+    Parameters
+    ----------
+    cells : mapping of a key to a pair of sequences of float
+        The processes' numbers of each cell, earlier and later, measured in turns; five a side. Cells
+        with fewer than three a side are always suspicious: nothing is known of them.
+    """
+    p = {key: ratio(later, earlier).p_greater for key, (earlier, later) in cells.items()}
+    return tuple(key for key, own in p.items() if own is None or own < _FIRST)
+
+
+def confirmed(fresh: Mapping[Key, Pair]) -> dict[Key, GateVerdict]:
+    """Return the verdicts of the suspicious cells.
+
+    Only processes that the first look has not seen may decide: those that it has are slow because
+    they were chosen for it, and with them one unchanged run in four or five is condemned. Many cells
+    are judged at once, by the procedure of Benjamini and Hochberg (1995) on Yuen's one-sided p.
+
+    Parameters
+    ----------
+    fresh : mapping of a key to a pair of sequences of float
+        The fresh processes' numbers of each suspicious cell, earlier and later, measured in turns; ten
+        a side, and three at the least.
+
+    Raises
+    ------
+    ValueError
+        If a side has fewer than three processes.
+    """
+    ratios = {key: ratio(later, earlier) for key, (earlier, later) in fresh.items()}
+    p = [found.p_greater for found in ratios.values() if found.p_greater is not None]
+    if len(p) < len(ratios):
+        raise ValueError("fewer than three fresh processes decide nothing")
+    adjusted = np.asarray(stats.false_discovery_control(p, method="bh")) if p else np.empty(0)
+    return {
+        key: GateVerdict(bool(own <= _FALSE_DISCOVERIES), found, float(own))
+        for (key, found), own in zip(ratios.items(), adjusted, strict=True)
+    }
+
+
+@dataclass(frozen=True)
+class CommonFactor:
+    """What all cells of a later run take, as a multiple of an earlier run, for no reason of theirs.
+
+    Attributes
+    ----------
+    value, low, high : float
+        With 95 % interval.
+    cells : int
+        From how many.
+    """
+
+    value: float
+    low: float
+    high: float
+    cells: int
+
+
+def common_factor(unrelated: Sequence[Ratio]) -> CommonFactor | None:
+    """Estimate the common factor of two runs.
+
+    The trimmed mean of the log ratios: a few cells may have changed after all.
+
+    Parameters
+    ----------
+    unrelated : sequence of Ratio
+        Later / earlier, of cells that do not depend on what changed.
+
+    Returns
+    -------
+    CommonFactor or None
+        None for fewer than three cells.
+    """
+    if len(unrelated) < FEWEST:
+        return None
+    logs = trimmed_mean([math.log(found.value) for found in unrelated], resolution=0.0)
+    low, high = np.exp(logs.interval())
+    return CommonFactor(math.exp(logs.mean), float(low), float(high), len(unrelated))
+
+
+@dataclass(frozen=True)
+class Change:
+    """What two runs say of one cell.
+
+    Attributes
+    ----------
+    verdict : {"slower", "faster", "not significantly different", "no interval"}
+        `no interval`: a run has fewer than three processes.
+    value, low, high : float
+        Later / earlier, divided by the common factor, with an interval that holds the uncertainty of
+        both; the bounds are NaN without an interval.
+    would_show : float
+        The change, as a share, that would have been called one nearly always: the margin and twice the
+        half-width; NaN without an interval.
+    """
+
+    verdict: Literal["slower", "faster", "not significantly different", "no interval"]
+    value: float
+    low: float
+    high: float
+    would_show: float
+
+
+def changed(found: Ratio, common: CommonFactor | None = None, margin: float = MARGIN) -> Change:
+    """Say whether a cell changed from one run to another.
+
+    It did if the interval of its ratio lies wholly beyond the margin, on either side (the minimum
+    effect test of Murphy and Myors 1999, for the region of indifference [1 / (1 + margin), 1 + margin]).
+
+    Parameters
+    ----------
+    found : Ratio
+        Later / earlier.
+    common : CommonFactor or None
+        Divided by, if it is known; the two half-widths are then added in squares (Zou and Donner 2008).
+        Without, a machine that was slower in one run than in the other makes changes of all cells.
+    margin : float
+        What unchanged cells of repeated runs are seen to differ by, 3 % if nothing better is known.
+    """
+    value = found.value / (common.value if common else 1.0)
+    if found.low is None or found.high is None:
+        return Change("no interval", value, math.nan, math.nan, math.nan)
+    shared = math.log(common.high / common.value) if common else 0.0
+    half = math.hypot(math.log(found.high / found.value), shared)
+    low, high = value / math.exp(half), value * math.exp(half)
+    shows = (1 + margin) * math.exp(2 * half) - 1
+    verdict: Literal["slower", "faster", "not significantly different"] = (
+        "slower"
+        if low > 1 + margin
+        else "faster"
+        if high < 1 / (1 + margin)
+        else "not significantly different"
+    )
+    return Change(verdict, value, low, high, shows)
