@@ -12,7 +12,7 @@ from jitcost.commands import figure as command
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.show.figures import DRAWINGS, figure, style
 from jitcost.show.figures.layout import encoded, save
-from jitcost.store.origins import places
+from jitcost.store.origins import provenances as places
 from making_cells import cells, steady
 
 
