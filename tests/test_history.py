@@ -820,6 +820,23 @@ def test_keeping_puts_results_of_this_history_into_the_folder(repository, capsys
     assert capsys.readouterr().err == "jitcost: no results in backends\n"
 
 
+def test_keeping_names_a_file_of_the_old_format(repository, capsys):
+    head = git(repository, "rev-parse", "HEAD")
+    folder = repository / ".asv" / "results"
+    old = result_file({}, commit_hash=head, results={"b.time_x": 1.0})
+    old["version"] = 1
+    del old["result_columns"]
+    write(folder, old, "vm/old.json")
+    assert cli.main(["keep"]) == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert errors[0].endswith(
+        "old.json is left out: it has asv's format 1; `asv update` brings it to 2"
+    )
+    assert len(errors) == 2
+    write(folder, result_file({("10", "numpy"): 1e-6}, commit_hash=head), "vm/one.json")
+    assert cli.main(["keep"]) == 0
+
+
 def test_a_site_needs_results(repository, capsys):
     assert cli.main(["site"]) == 2
     assert "measure with `make history`, then jitcost keep" in capsys.readouterr().err
@@ -895,3 +912,4 @@ def test_what_compiles_needs_its_first_call_and_the_baseline():
     ]
     assert asked(STEADY, steady_state, "numpy") == ["numpy"]
     assert asked(STEADY, steady_state, "jax_eager") == ["jax_eager"]
+    assert asked("floors.Floors.track_x", steady_state, "jax_jit") == ["numpy", "jax_jit"]

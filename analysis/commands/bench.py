@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import polars as pl
 from rich.console import Console, RenderableType
+from rich.markup import escape
 
 from jitcost.commands import _common, account, compare, fit
 from jitcost.measuring.benching import bench
@@ -76,9 +77,10 @@ def run(args: argparse.Namespace) -> int:
         for renderable in _tables(cells):
             console.print(renderable)
     for line in how_to_look(done.html, backend_names()):
-        console.print(line, soft_wrap=True, highlight=False)
+        console.print(line, soft_wrap=True, highlight=False, markup=False)
     for name, messages in done.failures.items():
-        console.print(f"[red]failed[/] in {name}, see {done.log}", *messages, sep="\n  ")
+        said = [f"[red]failed[/] in {name}, see {escape(str(done.log))}", *map(escape, messages)]
+        console.print(*said, sep="\n  ")
     return 1 if done.failures else 0
 
 

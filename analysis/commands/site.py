@@ -39,5 +39,5 @@ def run(args: argparse.Namespace) -> int:
     with console.status(f"Publishing {os.path.relpath(folder)}"):
         publish(console, root, folder, site)
     for line in how_to_look(site, backend_names()):
-        console.print(line, soft_wrap=True, highlight=False)
+        console.print(line, soft_wrap=True, highlight=False, markup=False)
     return 0

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from jitcost.backends import workloads
 from jitcost.errors import AsvError
@@ -177,14 +178,15 @@ class Backfill:
         for number, target in enumerate(targets, 1):
             self.console.print(f"{number}/{len(targets)} Making the environment of {target.name}")
             if not self._make(target):
-                self.console.print(f"  [red]failed[/]: {target.reasons[-1]}", soft_wrap=True)
+                said = escape(target.reasons[-1])
+                self.console.print(f"  [red]failed[/]: {said}", soft_wrap=True)
                 continue
             try:
                 about = describe(self._asv_for(target))
                 holds_what_it_promises(about, target.requirements)
             except (AsvError, OSError, ValueError, subprocess.SubprocessError) as error:
                 target.reasons.append(str(error))
-                self.console.print(f"  [red]refused[/]: {error}", soft_wrap=True)
+                self.console.print(f"  [red]refused[/]: {escape(str(error))}", soft_wrap=True)
                 continue
             described[id(target)] = about
             for name in target.backends:
@@ -242,7 +244,8 @@ def needed(name: str, cells: Sequence[Cell], backends: Sequence[str]) -> list[Ce
     if class_of(name).endswith(".FirstCall"):
         wanted = compiled
     else:
-        baseline = workloads.get(name.split(".")[0]).baseline
+        spec = workloads.WORKLOADS.get(name.split(".")[0])
+        baseline = "numpy" if spec is None else spec.baseline
         wanted = [*backends, *([baseline] if compiled else [])]
     return [cell for cell in cells if unquote(cell[-1]) in wanted]
 

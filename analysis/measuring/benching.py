@@ -112,7 +112,9 @@ def _measure(
     def merge() -> None:
         for path in merge_results(fresh, kept, work / "replaced"):
             console.print(
-                f"Replaced; what was there is now {os.path.relpath(path)}", soft_wrap=True
+                f"Replaced; what was there is now {os.path.relpath(path)}",
+                soft_wrap=True,
+                markup=False,
             )
 
     merge()  # what a run has left that was killed outright

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.console import Console
+from rich.markup import escape
 
 from jitcost.errors import BadCallError
 from jitcost.measuring import pip
@@ -76,7 +77,7 @@ def installable_targets(
     if no_index and len(no_index) == len(rows):  # the default environment is not worth a run
         raise BadCallError(str(no_index[0]))
     for row, why in left_out:
-        console.print(f"[yellow]left out[/] {row}: {why}", soft_wrap=True)
+        console.print(f"[yellow]left out[/] {row}: {escape(str(why))}", soft_wrap=True)
     return targets_of_rows(environments, table.backends, default, commit)
 
 

@@ -86,7 +86,13 @@ def keep(
             if file.commit not in drawn:
                 kept.left_out.append((path, file))
                 continue
-            _copy(path, slimmed / path.relative_to(folder))
+            content = json.loads(path.read_text(encoding="utf-8"))
+            if "result_columns" not in content:
+                asv_files.warn(
+                    path, ValueError("it has asv's format 1; `asv update` brings it to 2")
+                )
+                continue
+            _write(slim(content), path, slimmed / path.relative_to(folder))
             kept.files += 1
             benchmarks |= set(file.benchmarks)
         if kept.files:
@@ -115,10 +121,9 @@ def _selected(folder: Path, machine: str | None, commits: Sequence[str] | None) 
     return files
 
 
-def _copy(path: Path, target: Path) -> None:
-    """Write a slim copy of a result file, and copies of what belongs beside it."""
+def _write(content: dict[str, Any], path: Path, target: Path) -> None:
+    """Write a result file's content to the target, and copies of what belongs beside it."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    content = slim(json.loads(path.read_text(encoding="utf-8")))
     write_atomically(target, json.dumps(content, separators=(",", ":")))
     for beside in (path.with_suffix(".provenance"), path.with_name("machine.json")):
         if beside.is_file():
@@ -148,7 +153,7 @@ def slim(content: dict[str, Any]) -> dict[str, Any]:
     for name, row in content["results"].items():
         short = [
             None if column in DROPPED else value
-            for column, value in zip(columns, row, strict=False)
+            for column, value in zip(columns, row or (), strict=False)
         ]
         while short and short[-1] is None:  # as asv does
             short.pop()
