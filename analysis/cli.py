@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import importlib.metadata
 import os
 import sys
 from collections.abc import Sequence
@@ -79,8 +78,9 @@ class _Version(argparse.Action):
         super().__init__(**settings, nargs=0, default=argparse.SUPPRESS)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        known = getattr(jitcost, "__version__", None)
-        print(f"jitcost {known or importlib.metadata.version('jitcost')}")
+        from importlib.metadata import version
+
+        print(f"jitcost {getattr(jitcost, '__version__', None) or version('jitcost')}")
         parser.exit()
 
 

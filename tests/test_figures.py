@@ -292,7 +292,7 @@ def test_a_place_knows_what_was_imported_and_where(tmp_path):
 
 
 def run(monkeypatch, made, *argv):
-    monkeypatch.setattr(cli, "selected_cells", lambda _: made)
+    monkeypatch.setattr("jitcost.commands._common.selected_cells", lambda _: made)
     return command.run(cli._parser("figure", command).parse_args([*argv, "--results", "absent"]))
 
 

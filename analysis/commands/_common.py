@@ -8,9 +8,12 @@ import math
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jitcost.errors import BadCallError
+
+if TYPE_CHECKING:
+    import polars as pl  # a command that needs none starts without
 
 __all__ = [
     "add_json_option",
@@ -48,7 +51,7 @@ def whole_number(text: str, what: str = "n") -> int:
         raise BadCallError(said) from None
 
 
-def selected_cells(args: argparse.Namespace) -> Any:
+def selected_cells(args: argparse.Namespace) -> pl.DataFrame:
     """Return the cells (see `jitcost.store.results`) that the result options select."""
     from jitcost.store import results
 

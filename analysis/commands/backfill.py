@@ -1,5 +1,5 @@
 """Measure what the history lacks: a small selection under each release of JAX, NumPy and Numba that
-analysis/history.toml names, each varied alone, or (--commits) at commits of this project. What the
+analysis/store/history.toml names, each varied alone, or (--commits) at commits of this project. What the
 results hold already is not measured again; an interrupt loses one step, and the next call goes on.
 """
 
