@@ -5,18 +5,11 @@ commands down: nothing but asv and the standard library is imported at module le
 publisher raise anything: the pages would be left half written.
 """
 
-import re
 from pathlib import Path
 from typing import Any
 
 from asv.console import log
 from asv.publishing import OutputPublisher
-
-REPORT = "jitcost.html"
-ACCOUNT = "account.html"  # beside it, where there are variants to account for
-
-_TAB = f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>'
-_LAST_TAB = re.compile(r'^[ \t]*<li id="nav-li-regressions">.*?</li>\n', re.MULTILINE)
 
 
 class OfflinePages(OutputPublisher):  # type: ignore[misc]
@@ -58,45 +51,8 @@ class Report(OutputPublisher):  # type: ignore[misc]
 
 
 def add_report(results_folder: Path, html: Path) -> None:
-    """Write the report and the account into a published site, and a tab that leads to them.
-
-    asv's script builds no navigation from a list: the tab is written into the index.
-
-    Parameters
-    ----------
-    results_folder : Path
-        What asv calls `results_dir`.
-    html : Path
-        The folder that asv has published.
-
-    Raises
-    ------
-    ImportError
-        If what the report needs is not installed.
-    Exception
-        If there is nothing to report, or asv's index has no tabs where they are looked for.
-    """
-    from jitcost.files import write_atomically
-    from jitcost.show.report import account_page, page
+    """Write the report on a folder's results into a published site; see `jitcost.show.site`."""
+    from jitcost.show import site
     from jitcost.store import results
 
-    everything = results.read(results_folder)
-    cells = results.select(everything)
-    pages = {}
-    account = None
-    if not cells.filter(kind="Variants", state="value").is_empty():
-        account = ACCOUNT
-        pages[account] = account_page(cells, results_folder, home=REPORT)
-    pages[REPORT] = page(
-        cells, results_folder, home="index.html", account=account, everything=everything
-    )
-    index = html / "index.html"
-    before = index.read_text(encoding="utf-8")
-    after = before
-    if _TAB not in before:
-        after, count = _LAST_TAB.subn(lambda match: f"{match[0]}\t{_TAB}\n", before, count=1)
-        if not count:
-            raise ValueError("asv's index has no tab of regressions to put another one after")
-    for name, text in pages.items():
-        write_atomically(html / name, text)
-    write_atomically(index, after)
+    site.add_report(results.read(results_folder), results_folder, html)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import json
-import math
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
-from jitcost.errors import BadCallError, JitcostError, NothingFoundError
+import jitcost
+from jitcost.commands import _common
+from jitcost.errors import JitcostError, NothingFoundError
 
 __all__ = ["main"]
 
@@ -72,6 +71,19 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"jitcost: {message}; see {self.prog} --help\n")
 
 
+class _Version(argparse.Action):
+    """--version: asked for the version only then, since reading a distribution's takes a moment."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, nargs=0, default=argparse.SUPPRESS)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import version
+
+        print(f"jitcost {getattr(jitcost, '__version__', None) or version('jitcost')}")
+        parser.exit()
+
+
 def _first_word(argv: Sequence[str]) -> Sequence[str]:
     """Return the arguments if they begin with a command, else explain or complain, and exit."""
     width = max(map(len, COMMANDS))
@@ -83,6 +95,7 @@ def _first_word(argv: Sequence[str]) -> Sequence[str]:
         + "\n\njitcost COMMAND --help explains a command, with an example.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action=_Version, help="print it, and exit")
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
     parser.parse_args(argv[:1])
     return argv
@@ -97,80 +110,21 @@ def _parser(name: str, command: Any) -> argparse.ArgumentParser:
     )
     command.add_arguments(parser)
     if hasattr(command, "answer"):
-        add_result_options(parser)
-        parser.add_argument("--json", action="store_true", help="print strict JSON, not tables")
+        _common.add_result_options(parser)
+        _common.add_json_option(parser)
     return parser
 
 
-def add_result_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which results are meant."""
-    parser.add_argument(
-        "--results",
-        type=Path,
-        metavar="DIR",
-        help="an asv results folder; default: the one that asv.conf.json names",
-    )
-    parser.add_argument("--machine", metavar="NAME", help="default: all, each by itself")
-    parser.add_argument("--commit", metavar="HASH", help="default: the newest that was measured")
-
-
-def whole_number(text: str, what: str = "n") -> int:
-    """Return an option's value as a number; `BadCallError` says which option it is."""
-    try:
-        return int(text)
-    except ValueError:
-        said = f"{what} = {text!r} is not a whole number; give one of at least 1"
-        raise BadCallError(said) from None
-
-
-def selected_cells(args: argparse.Namespace) -> Any:
-    """Return the cells (see `jitcost.store.results`) that the result options select."""
-    from jitcost.store import results
-
-    folder = args.results or results.default_folder()
-    return results.select(results.read(folder), machine=args.machine, commit=args.commit)
-
-
 def _answer(command: Any, args: argparse.Namespace) -> int:
-    cells = selected_cells(args)
+    cells = _common.selected_cells(args)
     rows = command.answer(cells, args)
     none_found = getattr(command, "NONE_FOUND", None)
     if not rows and (none_found is None or cells.filter(kind="SteadyState").is_empty()):
         hint = "; for other people's, say which: --benchmark REGEX" if "benchmark" in args else ""
         raise NothingFoundError(f"these results hold nothing that answers this{hint}")
     render = command.render if rows else lambda _: (none_found,)
-    print_answer(rows, render, args.json, getattr(command, "WIDTH", None))
+    _common.print_answer(rows, render, args.json, getattr(command, "WIDTH", None))
     return 0
-
-
-def print_answer(
-    rows: Any, render: Callable[[Any], Iterable[Any]], as_json: bool, width: int | None = None
-) -> None:
-    """Print JSON-ready objects as strict JSON, or what a person reads instead.
-
-    Where it is not written to a terminal, it is written as wide as its tables need.
-    """
-    if as_json:
-        print(json.dumps(_strict(rows), indent=1, allow_nan=False))
-    else:
-        from rich.console import Console
-
-        console = Console()
-        if width is not None and not console.is_terminal and "COLUMNS" not in os.environ:
-            console = Console(width=width)
-        for renderable in render(rows):
-            console.print(renderable)
-
-
-def _strict(value: Any) -> Any:
-    """Return a value that strict JSON can hold: null for what is not finite, whole sizes as such."""
-    if isinstance(value, dict):
-        return {key: _strict(member) for key, member in value.items()}
-    if isinstance(value, list):
-        return [_strict(member) for member in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from jitcost.show.figures import DRAWINGS, figure
 from jitcost.show.report import account_page, page
 from jitcost.stats.estimates import Measurement, Quantity, product
 from jitcost.store import results
-from jitcost.store.origins import places
+from jitcost.store.origins import provenances as places
 from making_cells import cells, experiment
 
 US = 1e-6

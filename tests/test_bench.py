@@ -1,5 +1,6 @@
 """How `jitcost bench` chooses what to run, and how it answers a bad call."""
 
+import importlib.metadata
 import io
 import json
 import subprocess
@@ -12,6 +13,9 @@ from benchmarks import elementwise, recursion
 from conftest import git
 from jitcost.commands import bench
 from jitcost.errors import BadCallError
+from jitcost.measuring import selection as selecting
+from jitcost.measuring.asv import Asv
+from jitcost.measuring.lock import alone
 from jitcost.measuring.selection import Selection, steps
 from making_cells import cells
 
@@ -240,6 +244,51 @@ def test_the_patterns_match_the_chosen_cells_and_no_others():
 def test_an_unknown_name_is_a_bad_call(selection, said):
     with pytest.raises(BadCallError, match=said):
         Selection(**selection)
+
+
+def test_a_second_measurement_does_not_start_beside_the_first(tmp_path):
+    code = """
+import sys
+from pathlib import Path
+from jitcost.measuring.lock import alone
+with alone(Path(sys.argv[1])):
+    print("held", flush=True)
+    input()
+"""
+    command = [sys.executable, "-c", code, str(tmp_path / "lock")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as first:
+        assert first.stdout.readline() == "held\n"
+        with pytest.raises(BadCallError, match="another measurement is at work here; wait for"):
+            alone(tmp_path / "lock").__enter__()
+        first.kill()  # outright: what it held is free again
+    with alone(tmp_path / "lock"):
+        pass
+    with alone(tmp_path / "lock"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [(selecting.BUILT_IN, ""), ((*selecting.BUILT_IN, "torch", "cupy"), "torch cupy")],
+)
+def test_asvs_processes_are_told_of_registered_backends(tmp_path, monkeypatch, names, told):
+    monkeypatch.setattr(selecting, "backend_names", lambda: names)
+    monkeypatch.setenv("JITCOST_BACKENDS", "left over")
+    (tmp_path / "asv.py").write_text(
+        "import os, sys; print(repr(os.environ['JITCOST_BACKENDS']), sys.argv[1:])"
+    )
+    (tmp_path / "asv.conf.json").write_text("{}")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    asv = Asv(tmp_path / "asv.conf.json", tmp_path / "log")
+    assert asv.run("run", "HEAD^!") == 0
+    assert asv.output == [f"{told!r} ['run', '--config', '{tmp_path}/asv.conf.json', 'HEAD^!']\n"]
+
+
+def test_the_version_is_said():
+    status, errors, output = jitcost(None, "--version")
+    assert (status, errors) == (0, "")
+    assert output == f"jitcost {importlib.metadata.version('jitcost')}\n"
 
 
 def jitcost(where, *args):

@@ -13,9 +13,8 @@ import pytest
 from conftest import ROOT
 from jitcost import cli, files
 from jitcost.backends import workloads
-from jitcost.commands import results as command
-from jitcost.commands.results import PARTITIONS
-from jitcost.store import results
+from jitcost.store import exporting, results
+from jitcost.store.exporting import PARTITIONS
 
 NAN = float("nan")
 QUERY = (ROOT / "analysis" / "compare.sql").read_text(encoding="utf-8")
@@ -155,7 +154,7 @@ def test_a_history_is_written_in_batches_that_make_one_dataset(call, folder, tmp
     assert all(size >= 20 for size in sizes[:-1])
     assert len(sizes) == 3  # of five files, of which two are small and come first
     assert pl.concat(results.batches(folder, 20)).equals(whole)
-    monkeypatch.setattr(command, "BATCH", 20)
+    monkeypatch.setattr(exporting, "BATCH", 20)
     every = ("results", "--format", "parquet", "--all-commits")
     assert call(*every, "-o", tmp_path / "cells") == (0, "", "")
     assert call(*every, "-o", tmp_path / "cells.parquet") == (0, "", "")

@@ -12,7 +12,7 @@ from jitcost.commands import figure as command
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.show.figures import DRAWINGS, figure, style
 from jitcost.show.figures.layout import encoded, save
-from jitcost.store.origins import places
+from jitcost.store.origins import provenances as places
 from making_cells import cells, steady
 
 
@@ -292,7 +292,7 @@ def test_a_place_knows_what_was_imported_and_where(tmp_path):
 
 
 def run(monkeypatch, made, *argv):
-    monkeypatch.setattr(cli, "selected_cells", lambda _: made)
+    monkeypatch.setattr("jitcost.commands._common.selected_cells", lambda _: made)
     return command.run(cli._parser("figure", command).parse_args([*argv, "--results", "absent"]))
 
 

@@ -16,14 +16,15 @@ from benchmarks import _environment, elementwise, kalman, recursion
 from conftest import ROOT, git
 from jitcost import backends, cli
 from jitcost.commands import backfill, history
-from jitcost.commands.keep import slim
 from jitcost.errors import AsvError
-from jitcost.measuring import backfilling, missing, releases
-from jitcost.measuring.running import settings_of
+from jitcost.measuring import backfilling, missing, pip
+from jitcost.measuring.configuration import settings_of
 from jitcost.measuring.selection import Selection, chosen, pattern
+from jitcost.measuring.targets import Target, targets_of_rows
 from jitcost.questions.history import over_commits, over_releases, without_releases
 from jitcost.show.report import page
-from jitcost.store import results
+from jitcost.store import releases, results
+from jitcost.store.keeping import slim
 from jitcost.store.merging import merge_results
 from making_cells import cells, steady
 
@@ -81,7 +82,7 @@ def test_rows_that_come_to_one_environment_are_measured_once():
     ]
     found.append((rows[4], {**DEFAULT, "numba": "0.61.2", "numpy": "2.2.6"}))
     backends = {"jax": ["jax_eager", "jax_jit"], "numba": ["numba"]}
-    targets = backfill.targets_of_rows(found, backends, DEFAULT, "c" * 40)
+    targets = targets_of_rows(found, backends, DEFAULT, "c" * 40)
     assert [(one.name, one.backends) for one in targets] == [
         ("default", ["jax_eager", "jax_jit", "numba"]),
         ("jax 0.4.38", ["jax_eager", "jax_jit"]),
@@ -130,9 +131,9 @@ def test_rows_that_come_to_one_environment_are_measured_once():
     ],
 )
 def test_a_row_that_cannot_be_installed_is_left_out_with_the_reason(said, reason):
-    error = releases.why_impossible(said)
+    error = pip.why_impossible(said)
     assert re.fullmatch(reason, str(error))
-    assert isinstance(error, releases.NoIndexError) is ("an index" in reason)
+    assert isinstance(error, pip.NoIndexError) is ("an index" in reason)
 
 
 def without_an_index(monkeypatch, folder):
@@ -145,10 +146,8 @@ def test_pip_itself_refuses_what_does_not_exist(monkeypatch, tmp_path):
     for name in DEFAULT:
         (tmp_path / f"{name}-0.0.2-py3-none-any.whl").write_text("")
     row = releases.Row("jax", {"jax": "0.0.1"})
-    with pytest.raises(
-        releases.ImpossibleError, match=r"pip finds no wheel of \w+ [\d.]+ for Pyth"
-    ):
-        releases.installable(row, DEFAULT)
+    with pytest.raises(pip.ImpossibleError, match=r"pip finds no wheel of \w+ [\d.]+ for Pyth"):
+        pip.installable(row, DEFAULT)
 
 
 def test_without_an_index_the_default_environment_is_not_measured_alone(
@@ -242,9 +241,9 @@ def result_file(by_cell, *, name=STEADY, version="1", machine="vm", requirements
 
 def lacking(folder, machine="vm", requirements=DEFAULT, backends=("numpy", "jax_eager", "jax_jit")):
     have = missing.measured(folder, machine)
-    place = missing.place_of("3.12", requirements, COMMIT)
+    origin = missing.origin_of("3.12", requirements, COMMIT)
     selection = Selection(["recursion"], list(backends), ladders=LADDERS)
-    return missing.missing(chosen(DISCOVERED, selection), have.get(place, set()))
+    return missing.missing(chosen(DISCOVERED, selection), have.get(origin, set()))
 
 
 def write(folder, content, name="vm/cccccccc-an environment.json"):
@@ -383,9 +382,6 @@ class FakeAsv:
     def __init__(self, conf_file, log):
         self.conf_file = conf_file
 
-    def introduce(self, machine):
-        assert machine == "vm"
-
     def errors(self):
         return ["WrongKernel: recursion is wrong"]
 
@@ -441,6 +437,7 @@ def backfilled(tmp_path, monkeypatch):
     git(tmp_path, "add", "--all")
     git(tmp_path, "commit", "--quiet", "--message", "first")
     monkeypatch.setattr(backfilling, "Asv", FakeAsv)
+    monkeypatch.setattr(backfilling, "introduce", lambda machine: None)
     described = {"backends": {name: {"available": True} for name in backends.NAMES}}
     described["backends"]["jax_eager"] = {"available": False, "reason": "jax_eager: no"}
 
@@ -458,12 +455,12 @@ def backfilled(tmp_path, monkeypatch):
         console = Console(file=io.StringIO(), width=200)
         selection = Selection(["recursion"], ladders=LADDERS)
         targets = [
-            backfilling.Target(f"jax {v}", {**DEFAULT, "jax": v}, COMMIT, ["numpy", "jax_jit"])
+            Target(f"jax {v}", {**DEFAULT, "jax": v}, COMMIT, ["numpy", "jax_jit"])
             for v in ("0.4.38", "0.10.2")
         ]
         try:
             run = backfilling.Backfill(console, tmp_path, "HEAD", "vm", selection)
-            status = run.run(targets, build_only=False)
+            status = 0 if run.run(targets, build_only=False) else 1
         except KeyboardInterrupt:
             status = 130
         return status, console.file.getvalue(), fake["calls"]
@@ -485,10 +482,18 @@ def test_each_cell_is_measured_once_class_by_class(backfilled):
     assert (status, calls) == (0, EVERYTHING)
     # seven cells of two rounds each, twice
     assert "2 environments to make; 28 processes for what is missing in 2 of them" in said
-    assert "recursion on jax_jit, over releases of jax" in said
     status, said, calls = backfilled()
     assert (status, calls) == (0, [])
     assert "0 processes for what is missing in 0 of them" in said
+
+
+def test_the_history_is_shown_when_a_backfill_has_ended(backfilled, tmp_path):
+    backfilled()
+    console = Console(file=io.StringIO(), width=200)
+    backfill._show_history(console, tmp_path / ".asv" / "results", "vm")
+    said = console.file.getvalue()
+    assert "recursion on jax_jit, over releases of jax" in said
+    assert said.endswith("jitcost keep puts the results into analysis/history\n")
 
 
 def test_an_interrupt_keeps_what_was_measured_and_the_next_call_goes_on(backfilled):
@@ -815,6 +820,23 @@ def test_keeping_puts_results_of_this_history_into_the_folder(repository, capsys
     assert capsys.readouterr().err == "jitcost: no results in backends\n"
 
 
+def test_keeping_names_a_file_of_the_old_format(repository, capsys):
+    head = git(repository, "rev-parse", "HEAD")
+    folder = repository / ".asv" / "results"
+    old = result_file({}, commit_hash=head, results={"b.time_x": 1.0})
+    old["version"] = 1
+    del old["result_columns"]
+    write(folder, old, "vm/old.json")
+    assert cli.main(["keep"]) == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert errors[0].endswith(
+        "old.json is left out: it has asv's format 1; `asv update` brings it to 2"
+    )
+    assert len(errors) == 2
+    write(folder, result_file({("10", "numpy"): 1e-6}, commit_hash=head), "vm/one.json")
+    assert cli.main(["keep"]) == 0
+
+
 def test_a_site_needs_results(repository, capsys):
     assert cli.main(["site"]) == 2
     assert "measure with `make history`, then jitcost keep" in capsys.readouterr().err
@@ -864,12 +886,12 @@ def test_the_last_commits_of_the_kernels_are_found_from_any_folder(repository, m
 
     def run(self, targets, build_only):
         measured.extend((one.commit, one.requirements) for one in targets)
-        return 0
+        return build_only
 
-    monkeypatch.setattr(backfill.Backfill, "run", run)
+    monkeypatch.setattr(backfilling.Backfill, "run", run)
     for folder in (repository, repository / "backends"):
         monkeypatch.chdir(folder)
-        assert cli.main(["backfill", "--commits", "5", "--machine", "vm"]) == 0
+        assert cli.main(["backfill", "--commits", "5", "--machine", "vm", "--build-only"]) == 0
     assert measured == [(third, DEFAULT), (first, DEFAULT)] * 2
 
 
@@ -890,3 +912,4 @@ def test_what_compiles_needs_its_first_call_and_the_baseline():
     ]
     assert asked(STEADY, steady_state, "numpy") == ["numpy"]
     assert asked(STEADY, steady_state, "jax_eager") == ["jax_eager"]
+    assert asked("floors.Floors.track_x", steady_state, "jax_jit") == ["numpy", "jax_jit"]

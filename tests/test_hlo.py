@@ -11,7 +11,8 @@ import pytest
 from benchmarks import unrolled
 from jitcost import backends, cli
 from jitcost.backends import hlo, workloads
-from jitcost.commands import hlo as command
+from jitcost.measuring import compiling
+from jitcost.show.program import render
 
 # As JAX 0.4.38 writes it: operands with their shapes, and single operations by themselves.
 WITH_SHAPES = """
@@ -199,7 +200,7 @@ def test_an_unrolled_loop_has_several_steps_in_one(unroll):
 
 
 def described(workload, n, **options):
-    return command.describe(workloads.get(workload), n, **options)
+    return compiling.describe(workloads.get(workload), n, **options)
 
 
 def test_elementwise_counts_999_flops_at_140_and_is_over_the_threshold_at_141():
@@ -249,7 +250,7 @@ def test_every_program_can_be_read(workload, options):
     program = described(workload, n, **options)
     assert program["kernels"]
     assert json.loads(json.dumps(program, allow_nan=False)) == program
-    for renderable in command.render(program):
+    for renderable in render(program):
         assert renderable
     module = backends.load("jax_jit")
     inputs = map(module.to_native, workloads.get(workload).inputs(n, **options))

@@ -13,7 +13,7 @@ from rich.table import Table
 from jitcost import cli
 from jitcost.commands import breakeven, claims, compare, crossover, fit, plan, predict
 from jitcost.store import machines, results
-from jitcost.store.origins import places
+from jitcost.store.origins import provenances
 
 SIZES = [10, 32, 100, 316, 1_000, 10_000]
 BACKENDS = ["numpy", "numba"]
@@ -252,7 +252,7 @@ def test_a_machine_gets_no_processor_from_another_ones_folder(tmp_path):
     write(tmp_path, "fast")
     write(tmp_path, "slow")
     describe(tmp_path / "slow", "fast", cpu="another CPU")  # says another name than the results
-    found = places(results.read(tmp_path), tmp_path)
+    found = provenances(results.read(tmp_path), tmp_path)
     assert [(place.machine, place.cpu) for place, _ in found] == [
         ("fast", "CPU of fast"),
         ("slow", None),

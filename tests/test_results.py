@@ -329,7 +329,11 @@ def test_kind_workload_and_unit(tmp_path, name, about, kind, workload, unit):
         ("10", 10.0), ("-3", -3.0), ("1e3", 1000.0), ("2.5", 2.5), ("np.int64(1000)", 1000.0),
         ("np.float64(2.5)", 2.5), ("'10'", None), ("(3, 100)", None), ("None", None), ("inf", None),
         ("nan", None), ("1e999", None), ("<class 'int'>", None), ("'a' (0)", None), ("True", None),
-        ("1_000", None), ("np.int64(10", None), ("10)", None), ("", None), ("np.float64(inf)", None),
+        ("1_000", 1000.0), ("10**3", 1000.0), ("2 * 10**3", 2000.0), ("2**10*3", 3072.0),
+        ("-2**2", -4.0), ("10**-1", 0.1), ("10**400", None), ("0**-1", None), ("1 + 1", None),
+        ("9**9**9", None), ("2 ** n", None), ("1__0", None), ("_1", None), ("10*", None),
+        ("np.int64(10**3)", 1000.0), ("np.int64(10", None), ("10)", None), ("", None),
+        ("np.float64(inf)", None),
     ],
 )  # fmt: skip
 def test_sizes_are_read_and_not_evaluated(text, size):
@@ -365,13 +369,9 @@ def test_the_examples_in_the_docstrings():
         {key: value for key, value in content({}).items() if key != "requirements"},
         {key: value for key, value in content({}).items() if key != "result_columns"},
         {key: value for key, value in content({}).items() if key != "version"},
-        content({"b.time_x": [["fast"]]}),
-        content({"b.time_x": [[{"a": 1}]]}),
-        content({"b.time_x": [[10**400]]}),
         content({"b.time_x": [[1.0, 2.0]]}),  # two results, and no parameters to tell them apart
         content({"b.time_x": [[1.0], [[1]]]}),
         content({"b.time_x": [[1.0], 3]}),
-        content({"b.time_x": row([1.0], [], *[None] * 6, ["abc"])}),
         content({"b.time_x": 3}),
         content([]),
         content({"b.time_x": [[1.0]]}, commit=None),
@@ -391,6 +391,54 @@ def test_a_broken_file_costs_only_itself(tmp_path, capsys, broken):
     assert cells["value"].to_list() == [1e-6, 2e-6, 3e-6, 4e-6] * 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"jitcost: {path} is left out: ")
+
+
+@pytest.mark.parametrize("odd", ["fast", {"a": 1}, [1.0], 10**400])
+def test_a_value_that_is_no_number_costs_its_cell_by_name(tmp_path, capsys, odd):
+    made = {
+        "b.track_x": row([1.0, odd, 3.0, None], [["1", "2"], ["'a'", "'b'"]]),
+        "b.track_y": [[odd]],
+        "b.track_z": [[5.0]],
+    }
+    path = write(tmp_path, "aaaaaaaa-env.json", content(made))
+    cells = results.read(tmp_path)
+    assert cells.select("benchmark", "n", "backend", "value", "state").rows() == [
+        ("b.track_x", 1.0, "a", 1.0, "value"),
+        ("b.track_x", 2.0, "a", 3.0, "value"),
+        ("b.track_x", 2.0, "b", None, "failed"),
+        ("b.track_z", None, None, 5.0, "value"),
+    ]
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"jitcost: {path}: b.track_x(1, 'b') is left out: no number as its val")
+    assert second.startswith(f"jitcost: {path}: b.track_y is left out: no number as its value: ")
+
+
+def test_many_odd_cells_of_a_benchmark_are_one_line(tmp_path, capsys):
+    made = {"b.track_x": row(["slow", "fast", 3.0], [["1", "2", "3"]])}
+    assert read_one(tmp_path, content(made))["value"].to_list() == [3.0]
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "b.track_x(1) is left out, and 1 other cells of it: no number as its value: 's" in line
+
+
+def test_odd_statistics_and_samples_cost_their_cell(tmp_path, capsys):
+    made = {"b.time_x": row([1.0, 2.0], [["1", "2"]], ["wide", 0.5], *[None] * 5, [[1.0], [2.0]])}
+    write(tmp_path, "aaaaaaaa-env.json", content(made))
+    made = {"b.time_x": row([1.0, 2.0], [["1", "2"]], *[None] * 6, [[1.0, "x"], [2.0]])}
+    write(tmp_path, "bbbbbbbb-env.json", content(made, commit="b" * 40))
+    assert results.read(tmp_path)["samples"].to_list() == [[2.0]] * 2
+    said = capsys.readouterr().err
+    assert "b.time_x(1) is left out: no number as its ci_low: 'wide'" in said
+    assert "b.time_x(1) is left out: no number as its samples: [1.0, 'x']" in said
+
+
+@pytest.mark.parametrize("foreign", [{"version": "2.1", "name": "an editor"}, {"version": 1}])
+def test_another_programs_json_is_one_line_and_the_rest_is_read(tmp_path, capsys, foreign):
+    path = write(tmp_path, "settings.json", foreign)
+    assert read_one(tmp_path, content({"b.time_x": [[1.0]]}))["value"].to_list() == [1.0]
+    assert capsys.readouterr().err == (
+        f"jitcost: {path} is left out: another program's file: it names no commit, or has no "
+        "results\n"
+    )
 
 
 def test_an_unknown_format_is_an_error_that_names_the_file(tmp_path):
@@ -503,6 +551,7 @@ def test_an_unknown_machine_is_an_error_that_names_the_known_ones(tmp_path):
         ('{\n// a comment, "results_dir": "no"\n"repo": "https://x//y", /* , } */\n'
          '"results_dir": "kept, }",\n// last\n}', "kept, }"),
         ('{"matrix": {"req": ["a", ], },}', "results"),
+        ("{results_dir: 'unquoted'}", "unquoted"),
     ],
 )  # fmt: skip
 def test_the_default_folder_is_what_the_nearest_asv_conf_names(tmp_path, monkeypatch, conf, named):
@@ -511,6 +560,12 @@ def test_the_default_folder_is_what_the_nearest_asv_conf_names(tmp_path, monkeyp
     inside.mkdir(parents=True)
     monkeypatch.chdir(inside)
     assert results.default_folder() == tmp_path / named
+
+
+def test_the_configuration_may_have_asvs_other_name(tmp_path, monkeypatch):
+    (tmp_path / "asv.conf.jsonc").write_text('{"results_dir": "there"} // a comment')
+    monkeypatch.chdir(tmp_path)
+    assert results.default_folder() == tmp_path / "there"
 
 
 def test_without_a_readable_asv_conf_a_folder_has_to_be_given(tmp_path, monkeypatch):

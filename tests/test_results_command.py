@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from jitcost import cli
+from jitcost.show import cells_table
 from jitcost.store import results
 
 NAN = float("nan")
@@ -134,9 +135,7 @@ def test_the_table_shows_what_was_measured_and_counts_the_rest(call, monkeypatch
 
 
 def test_a_long_table_says_how_much_it_leaves_out(call, monkeypatch):
-    from jitcost.commands import results as command
-
-    monkeypatch.setattr(command, "ROWS_SHOWN", 3)
+    monkeypatch.setattr(cells_table, "ROWS_SHOWN", 3)
     _, out, _ = call("--all-commits")
     assert "b.track_x" not in out.split("commit bbbbbbbb")[0].split("commit aaaaaaaa")[1]
     assert "not shown: 5 more; --format csv -o FILE writes all" in out
@@ -170,7 +169,7 @@ def test_versions_are_shown_where_a_benchmark_has_two(call, folder):
 def test_a_file_is_written_whole_or_not_at_all(call, tmp_path, monkeypatch):
     target = tmp_path / "cells.csv"
     target.write_text("old")
-    monkeypatch.setattr("jitcost.commands.results.as_csv", lambda cells: 1 / 0)
+    monkeypatch.setattr("jitcost.store.exporting.as_csv", lambda cells: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         call("--format", "csv", "-o", str(target))
     assert target.read_text() == "old"

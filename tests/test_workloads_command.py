@@ -6,7 +6,7 @@ import pytest
 
 from jitcost import backends, cli
 from jitcost.backends import workloads
-from jitcost.commands import workloads as command
+from jitcost.measuring.matrix import rows
 
 
 def said(capsys, *args):
@@ -46,7 +46,7 @@ def test_the_table_names_the_workloads_of_the_article(capsys):
 
 def test_a_status_is_what_the_suite_does(capsys):
     """`limited` and `excused` cells are skipped beyond their limit; the others never are."""
-    for row in command.rows():
+    for row in rows():
         why_not = workloads.get(row["workload"]).why_not
         at_most = row["limit"] or 10**9
         if row["status"] == "excused":

@@ -62,7 +62,7 @@ def answer(cells: pl.DataFrame, args: argparse.Namespace) -> list[Row]:
 
 def by_place(cells: pl.DataFrame, folder: Path) -> list[Row]:
     """Return the accounts of each machine, environment and commit; the folder is the results'."""
-    from jitcost.store.origins import places  # matplotlib comes with it, and takes a moment
+    from jitcost.store.origins import provenances as places
 
     return [row for place, group in places(cells, folder) for row in accounts(group, place.caches)]
 

@@ -9,12 +9,13 @@ import re
 import sys
 from pathlib import Path
 
-from jitcost import cli
+from jitcost.commands import _common as cli
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.show.figures import DRAWINGS, figure
 from jitcost.show.figures.layout import FORMATS, save
 from jitcost.store import results
-from jitcost.store.origins import Place, places
+from jitcost.store.origins import Provenance as Place
+from jitcost.store.origins import provenances as places
 
 __all__ = ["add_arguments", "run"]
 

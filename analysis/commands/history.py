@@ -16,7 +16,7 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.table import Table
 
-from jitcost import cli
+from jitcost.commands import _common as cli
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions.groups import title_of
 from jitcost.questions.history import QUANTITIES, over_commits, over_releases

@@ -15,8 +15,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jitcost import cli
 from jitcost.backends import UnknownNameError, workloads
+from jitcost.commands import _common as cli
 from jitcost.commands.breakeven import steady_and_first
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions.groups import backend_order, interval, k_of, place_text, titled

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from jitcost import cli
+from jitcost.commands import _common as cli
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
 from jitcost.show.report import page

@@ -8,65 +8,41 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
-from jitcost.commands import history
-from jitcost.commands.breakeven import COMPILED
-from jitcost.errors import AsvError, NothingFoundError
+from jitcost.backends import workloads
+from jitcost.errors import AsvError
 from jitcost.measuring import missing
-from jitcost.measuring.missing import Cells
-from jitcost.measuring.running import (
-    Asv,
-    alone,
-    describe,
-    private_conf,
-    progress_of,
-    record,
-    settings_of,
+from jitcost.measuring.asv import Asv
+from jitcost.measuring.configuration import private_conf, settings_of
+from jitcost.measuring.lock import alone
+from jitcost.measuring.machine import introduce
+from jitcost.measuring.progress import progress_of
+from jitcost.measuring.provenance import describe, record
+from jitcost.measuring.selection import (
+    Cell,
+    Selection,
+    Step,
+    chosen,
+    class_of,
+    compiled_backends,
+    pattern,
 )
-from jitcost.measuring.selection import Cell, Selection, Step, chosen, class_of, pattern
-from jitcost.questions.groups import baseline_of
+from jitcost.measuring.targets import Target
 from jitcost.store.asv_files import BROKEN
 from jitcost.store.merging import merge_results
 from jitcost.store.parameters import unquote
 
-__all__ = ["Backfill", "Target", "holds_what_it_promises", "needed"]
+__all__ = ["Backfill", "holds_what_it_promises", "needed"]
 
 # What a person is told to expect, in seconds, from 884 processes in 13 environments on two cores: a
 # process in which a cell is sampled, a call of asv, a look at what an environment holds, and the
 # making of one with a warm cache of wheels.
 PROCESS, CALL, LOOK, BUILD = 0.7, 2.5, 6.0, 45.0
-
-
-@dataclass
-class Target:
-    """One environment at one commit.
-
-    Attributes
-    ----------
-    name : str
-        What a person calls it.
-    requirements : dict
-        The versions of its environment.
-    commit : str
-    backends : list of str
-        Those that are measured, besides the baselines of those that compile.
-    lacking : dict
-        The cells that are still to be measured.
-    reasons : list of str
-        Why some cannot be.
-    """
-
-    name: str
-    requirements: dict[str, str]
-    commit: str
-    backends: list[str]
-    lacking: Cells = field(default_factory=dict)
-    reasons: list[str] = field(default_factory=list)
 
 
 def holds_what_it_promises(described: Mapping[str, Any], requirements: Mapping[str, str]) -> None:
@@ -112,8 +88,8 @@ class Backfill:
         self.fresh, self.log = self.work / "unmerged-history", self.work / "asv.log"
         self.python = f"{sys.version_info.major}.{sys.version_info.minor}"
 
-    def run(self, targets: list[Target], build_only: bool) -> int:
-        """Measure what the results lack; return the exit status (1 where they still do)."""
+    def run(self, targets: list[Target], build_only: bool) -> bool:
+        """Measure what the results lack; tell whether they lack nothing any more."""
         with alone(self.work / "lock"):
             self.log.write_text("")
             self._merge()  # what a run has left that was killed outright
@@ -122,7 +98,7 @@ class Backfill:
             self._say_what_is_to_do(targets, discovered)
             if build_only:
                 self._build(targets)
-                return 1 if any(one.reasons for one in targets) else 0
+                return not any(one.reasons for one in targets)
             try:
                 described = self._build([one for one in targets if one.lacking])
                 self._measure(targets, discovered, described)
@@ -130,8 +106,7 @@ class Backfill:
                 self._look_for_gaps(targets, discovered)
                 self._say_what_is_missing(targets)
             Asv(self.conf_file, self.log).publish(self.console)
-        self._show()
-        return 1 if any(one.lacking for one in targets) else 0
+        return not any(one.lacking for one in targets)
 
     def _asv_for(self, target: Target) -> Asv:
         conf = private_conf(self.conf_file, self.fresh, self.work, self.head, target.requirements)
@@ -157,7 +132,7 @@ class Backfill:
         """Make the environment and install the commit in it; tell whether that has worked."""
         asv = self._asv_for(target)
         try:
-            asv.introduce(self.machine)
+            introduce(self.machine)
             asv.run(*self._call(target, "--bench", "just-discover"))
         except (AsvError, OSError) as error:
             target.reasons.append(str(error))
@@ -168,12 +143,12 @@ class Backfill:
         """Find out for each target which cells the results lack."""
         have = missing.measured(self.kept, self.machine)
         for target in targets:
-            place = missing.place_of(self.python, target.requirements, target.commit)
+            origin = missing.origin_of(self.python, target.requirements, target.commit)
             wanted = (
                 (name, about, needed(name, cells, target.backends))
                 for name, about, cells in chosen(discovered, self.selection)
             )
-            found = missing.missing(wanted, have.get(place, set()))
+            found = missing.missing(wanted, have.get(origin, set()))
             target.lacking = dict(sorted(found.items()))
 
     def _say_what_is_to_do(self, targets: list[Target], discovered: dict[str, Any]) -> None:
@@ -203,14 +178,15 @@ class Backfill:
         for number, target in enumerate(targets, 1):
             self.console.print(f"{number}/{len(targets)} Making the environment of {target.name}")
             if not self._make(target):
-                self.console.print(f"  [red]failed[/]: {target.reasons[-1]}", soft_wrap=True)
+                said = escape(target.reasons[-1])
+                self.console.print(f"  [red]failed[/]: {said}", soft_wrap=True)
                 continue
             try:
                 about = describe(self._asv_for(target))
                 holds_what_it_promises(about, target.requirements)
             except (AsvError, OSError, ValueError, subprocess.SubprocessError) as error:
                 target.reasons.append(str(error))
-                self.console.print(f"  [red]refused[/]: {error}", soft_wrap=True)
+                self.console.print(f"  [red]refused[/]: {escape(str(error))}", soft_wrap=True)
                 continue
             described[id(target)] = about
             for name in target.backends:
@@ -258,27 +234,18 @@ class Backfill:
         if any(target.lacking for target in targets):
             self.console.print("The same command measures what is missing.")
 
-    def _show(self) -> None:
-        try:
-            for renderable in history.render(history.over_all(self.kept, self.machine)):
-                self.console.print(renderable)
-        except NothingFoundError:
-            self.console.print("There is one release and one commit so far: nothing to compare.")
-        self.console.print(
-            "jitcost history shows this again; jitcost keep puts the results into analysis/history"
-        )
-
 
 def needed(name: str, cells: Sequence[Cell], backends: Sequence[str]) -> list[Cell]:
     """Return the cells of a benchmark that these backends' numbers come from.
 
     C takes the first calls of what compiles, and m* the workload's baseline, too.
     """
-    compiled = [backend for backend in backends if backend in COMPILED]
+    compiled = [backend for backend in backends if backend in compiled_backends()]
     if class_of(name).endswith(".FirstCall"):
         wanted = compiled
     else:
-        baseline = baseline_of({"workload": name.split(".")[0]})
+        spec = workloads.WORKLOADS.get(name.split(".")[0])
+        baseline = "numpy" if spec is None else spec.baseline
         wanted = [*backends, *([baseline] if compiled else [])]
     return [cell for cell in cells if unquote(cell[-1]) in wanted]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,21 +12,21 @@ from jitcost.measuring.selection import Cell
 from jitcost.store import asv_files
 from jitcost.store.parameters import parse_size, unquote
 
-__all__ = ["Cells", "Measured", "Place", "excused", "measured", "missing", "place_of"]
+__all__ = ["Cells", "Measured", "Origin", "excused", "measured", "missing", "origin_of"]
 
 Cells = dict[str, list[Cell]]  # by benchmark
 
-# Python, requirements and commit; and what has been measured there: benchmark, version and cell.
-Place = tuple[str, frozenset[tuple[str, str]], str]
+# Python, requirements and commit; and what has been measured of it: benchmark, version and cell.
+Origin = tuple[str, frozenset[tuple[str, str]], str]
 Measured = set[tuple[str, str | None, Cell]]
 
 
-def place_of(python: str, requirements: Mapping[str, str], commit: str) -> Place:
+def origin_of(python: str, requirements: Mapping[str, str], commit: str) -> Origin:
     """Return what tells results of one machine apart."""
     return python, frozenset(requirements.items()), commit
 
 
-def measured(folder: Path, machine: str) -> dict[Place, Measured]:
+def measured(folder: Path, machine: str) -> dict[Origin, Measured]:
     """Return which cells of a machine have a value, by environment and commit.
 
     What a file is of stands inside it. A file that cannot be read is named on standard error; its
@@ -40,13 +39,13 @@ def measured(folder: Path, machine: str) -> dict[Place, Measured]:
     machine : str
         As asv has it.
     """
-    found: dict[Place, Measured] = {}
+    found: dict[Origin, Measured] = {}
     for path in asv_files.paths(folder):
         try:
             file = asv_files.load(path)
             if file.machine == machine and not file.env_vars:
-                place = place_of(file.python, file.versions, file.commit)
-                found.setdefault(place, set()).update(_with_value(file))
+                origin = origin_of(file.python, file.versions, file.commit)
+                found.setdefault(origin, set()).update(_with_value(file))
         except asv_files.BROKEN as error:
             asv_files.warn(path, error)
     return found
@@ -59,7 +58,7 @@ def _with_value(file: asv_files.ResultFile) -> Measured:
         (name, version, cell)
         for name, version, params, values in zip(file.benchmarks, *columns, strict=True)
         for cell, value in zip(itertools.product(*params or ()), values or (), strict=False)
-        if value is not None and not math.isnan(value)
+        if asv_files.is_value(value)
     }
 
 
@@ -71,7 +70,7 @@ def missing(wanted: Iterable[tuple[str, Mapping[str, Any], list[Cell]]], have: M
     wanted : iterable
         Each benchmark's name, what asv knows of it, and its cells.
     have : set
-        What has been measured in one place.
+        What has been measured of one origin.
     """
     lacking = {
         name: [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +12,21 @@ from jitcost import backends
 from jitcost.backends import workloads
 from jitcost.backends.variants import base_of, is_floor
 from jitcost.errors import BadCallError
-from jitcost.store import results
+from jitcost.store.parameters import parse_size
 
-__all__ = ["Cell", "Selection", "Step", "chosen", "class_of", "pattern", "steps"]
+__all__ = [
+    "Cell",
+    "Selection",
+    "Step",
+    "backend_names",
+    "chosen",
+    "class_of",
+    "compiled_backends",
+    "further_backends",
+    "pattern",
+    "require_backends",
+    "steps",
+]
 
 Cell = tuple[str, ...]  # the texts of its parameters, as asv writes them
 
@@ -45,6 +57,32 @@ EXPERIMENTS = ("Variants", "Operations")
 BY_NAME = ("floors",)
 
 
+# The backends that the benchmarks name themselves.
+BUILT_IN = ("python", "numpy", "jax_eager", "jax_jit", "numba", "julia")
+
+
+def backend_names() -> tuple[str, ...]:
+    """Return every backend's name, the built-in ones first."""
+    return tuple(getattr(backends, "names", lambda: BUILT_IN)())
+
+
+def further_backends() -> tuple[str, ...]:
+    """Return the registered backends beyond the built-in ones; the benchmarks are told of them."""
+    return tuple(name for name in backend_names() if name not in BUILT_IN)
+
+
+def compiled_backends() -> tuple[str, ...]:
+    """Return the backends whose first call compiles."""
+    return tuple(getattr(backends, "compiled", lambda: ("jax_jit", "numba", "julia"))())
+
+
+def require_backends(named: Iterable[str]) -> None:
+    """Raise `BadCallError` if one is not among the backends that there are."""
+    known = backend_names()
+    if unknown := set(named).difference(known):
+        raise BadCallError(f"no backend {min(unknown)!r}; there are {', '.join(known)}")
+
+
 @dataclass(frozen=True)
 class Selection:
     """What to measure: None means every workload, backend, or (`full`) size, or the quick sizes.
@@ -68,10 +106,7 @@ class Selection:
                     workloads.get(workload)
             for size in self.sizes or ():
                 workloads.checked_size(size)
-            unknown = set(self.backends or ()) - set(backends.NAMES)
-            if unknown:
-                known = ", ".join(backends.NAMES)
-                raise BadCallError(f"no backend {min(unknown)!r}; there are {known}")
+            require_backends(self.backends or ())
         except ValueError as error:
             raise BadCallError(str(error)) from None
 
@@ -116,7 +151,7 @@ class Selection:
             return [text for text in texts if self._has_variant(text.strip("'"))]
         if name == "n" and not ((self.full or self.variants) and self.sizes is None):
             sizes = self.sizes_of(module, kind)
-            return [text for text in texts if results.parse_size(text) in sizes]
+            return [text for text in texts if parse_size(text) in sizes]
         return texts
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from packaging.version import InvalidVersion, Version
 
 from jitcost.commands import breakeven, fit
-from jitcost.measuring import releases
+from jitcost.store import releases
 
 __all__ = ["QUANTITIES", "over_commits", "over_releases", "without_releases"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import re
 import sys
@@ -22,7 +23,7 @@ from jitcost.errors import BadCallError
 __all__ = [
     "BROKEN",
     "ResultFile",
-    "default_folder",
+    "is_value",
     "load",
     "load_benchmarks",
     "paths",
@@ -71,6 +72,8 @@ def load(path: Path) -> ResultFile:
         One of `BROKEN`, if the file is.
     """
     content = json.loads(path.read_bytes())
+    if not isinstance(content, dict) or not {"commit_hash", "results"} <= content.keys():
+        raise ValueError("another program's file: it names no commit, or has no results")
     version = content["version"]
     if version not in FORMATS:
         known = " and ".join(map(str, FORMATS))
@@ -153,35 +156,12 @@ def load_benchmarks(path: Path) -> dict[str, Any]:
         return {}
 
 
+def is_value(result: Any) -> bool:
+    """Tell whether a cell was measured: asv has NaN for one that was not, null for a failed one."""
+    return result is not None and not (isinstance(result, float) and math.isnan(result))
+
+
 def warn(path: Path, error: Exception) -> None:
     """Say that a file is left out, in one line: one broken file must not cost the others."""
-    print(f"jitcost: {path} is left out: {error!r}", file=sys.stderr)
-
-
-# A string, or what asv's configuration may hold besides JSON: comments, and commas at an end.
-_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_LAST_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', re.DOTALL)
-
-
-def default_folder() -> Path:
-    """Return the results folder that the nearest asv.conf.json names, here or in a parent folder.
-
-    Raises
-    ------
-    BadCallError
-        If there is no such file, or it cannot be read.
-    """
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        conf = folder / "asv.conf.json"
-        if conf.is_file():
-            try:
-                text = conf.read_text(encoding="utf-8")
-                for pattern in (_COMMENT, _LAST_COMMA):
-                    text = pattern.sub(lambda match: match[1] or "", text)
-                return folder / _text(json.loads(text).get("results_dir", "results"))
-            except BROKEN as error:
-                raise BadCallError(
-                    f"{conf} cannot be read ({error}); say which results with --results DIR"
-                ) from None
-    raise BadCallError("no asv.conf.json here or above; say which results with --results DIR")
+    said = error if type(error) is ValueError else repr(error)
+    print(f"jitcost: {path} is left out: {said}", file=sys.stderr)

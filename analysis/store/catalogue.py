@@ -26,9 +26,9 @@ class Catalogue:
 
     def __init__(self) -> None:
         self.columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
-        self.places: dict[tuple[Any, ...], range] = {}
+        self.positions: dict[tuple[Any, ...], range] = {}
 
-    def place(self, name: str, version: Any, params: Any, known: dict[str, Any]) -> range:
+    def positions_of(self, name: str, version: Any, params: Any, known: dict[str, Any]) -> range:
         """Return where a benchmark's cells stand in the columns; add them if they are new.
 
         Parameters
@@ -44,7 +44,7 @@ class Catalogue:
         """
         params = params or []
         key = (name, version, tuple(map(tuple, params)), id(known))
-        if key not in self.places:
+        if key not in self.positions:
             about = known.get(name, {})
             # The cells first: they raise where the parameters are not what they should be.
             cells = list(_cells(name, params, about))
@@ -55,11 +55,11 @@ class Catalogue:
             }
             for column, value in of_all.items():
                 self.columns[column].extend([value] * len(cells))
-            for position, column in enumerate(("backend", "params", "n")):
-                self.columns[column].extend(cell[position] for cell in cells)
+            for number, column in enumerate(("backend", "params", "n")):
+                self.columns[column].extend(cell[number] for cell in cells)
             end = len(self.columns["benchmark"])
-            self.places[key] = range(end - len(cells), end)
-        return self.places[key]
+            self.positions[key] = range(end - len(cells), end)
+        return self.positions[key]
 
 
 def _described(name: str, about: dict[str, Any]) -> dict[str, str | None]:

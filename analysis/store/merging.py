@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from jitcost.files import write_atomically
+from jitcost.store.asv_files import is_value
 
 __all__ = ["merge_results"]
 
@@ -111,7 +112,7 @@ def _filled(filler: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     rows = {}
     for name, gaps, row in _both(filler, other):
         size = math.prod(map(len, row["params"] or ()))
-        keep = [_is_value(value) for value in _spread(row["result"], size)]
+        keep = [is_value(value) for value in _spread(row["result"], size)]
         for key in row:
             if key in ("result", "samples") or key.startswith("stats_"):
                 both = zip(keep, _spread(row[key], size), _spread(gaps[key], size), strict=True)
@@ -123,10 +124,6 @@ def _filled(filler: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 def _spread(values: list[Any] | None, size: int) -> list[Any]:
     """Return a column at its full length: asv writes None for a grid of them."""
     return [*(values or ()), *[None] * (size - len(values or ()))]
-
-
-def _is_value(value: float | None) -> bool:
-    return value is not None and not math.isnan(value)
 
 
 def _set_aside(path: Path, to: Path) -> Path:

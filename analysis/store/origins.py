@@ -1,4 +1,4 @@
-"""Where and with what results were measured: what is never compared with another such place."""
+"""Where and with what results were measured: what is known of a machine, environment and commit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import polars as pl
 
 from jitcost.store import asv_files
 
-__all__ = ["Place", "places"]
+__all__ = ["Provenance", "provenances"]
 
 _KEYS = ("machine", "environment", "env_vars", "commit")
 
@@ -25,8 +25,10 @@ _WHERE = "PYTHON_JULIACALL_"
 
 
 @dataclass(frozen=True)
-class Place:
-    """One machine, environment and commit.
+class Provenance:
+    """One origin (machine, environment and commit), and what was recorded of it.
+
+    Results of one origin are never compared with another's as if they were of the same.
 
     Attributes
     ----------
@@ -73,8 +75,10 @@ class Place:
         return ", ".join(f"{name} {version}" for name, version in self.versions.items())
 
 
-def places(cells: pl.DataFrame, folder: Path | None = None) -> Iterator[tuple[Place, pl.DataFrame]]:
-    """Yield each place with its cells.
+def provenances(
+    cells: pl.DataFrame, folder: Path | None = None
+) -> Iterator[tuple[Provenance, pl.DataFrame]]:
+    """Yield the provenance of each origin, with its cells.
 
     Parameters
     ----------
@@ -85,7 +89,7 @@ def places(cells: pl.DataFrame, folder: Path | None = None) -> Iterator[tuple[Pl
 
     Yields
     ------
-    place : Place
+    provenance : Provenance
     cells : polars.DataFrame
     """
     commits = {str(commit)[:8] for commit in cells["commit"].unique()}
@@ -98,7 +102,7 @@ def places(cells: pl.DataFrame, folder: Path | None = None) -> Iterator[tuple[Pl
         asked_for = {"Python": first["python"]} | json.loads(first["versions"] or "{}")
         backends = _objects(about.get("backends"))
         yield (
-            Place(
+            Provenance(
                 machine=_printable(machine),
                 environment=_printable(environment),
                 commit=_printable(commit),
@@ -125,7 +129,7 @@ def places(cells: pl.DataFrame, folder: Path | None = None) -> Iterator[tuple[Pl
 
 
 def _recorded(folder: Path, commits: set[str]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield what was recorded beside the result files of these commits, by place.
+    """Yield what was recorded beside the result files of these commits, by origin.
 
     asv's file names begin with the commit; what a file is of is nevertheless read in it.
     """

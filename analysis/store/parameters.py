@@ -12,10 +12,14 @@ __all__ = ["Texts", "parameter_names", "parse_size", "take", "unquote"]
 
 Texts = dict[str, str]  # a cell's parameters, by name
 
-# 10, -2.5, 1e3, and NumPy's scalars since 2.0: np.int64(1000)
+# 10, -2.5, 1e3, 1_000, 10**3, 2 * 10**6, and NumPy's scalars since 2.0: np.int64(1000)
+_DIGITS = r"[0-9]+(?:_[0-9]+)*"
+_LITERAL = rf"(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:e[+-]?{_DIGITS})?"
+_POWER = rf"{_LITERAL}(?:\s*\*\*\s*[+-]?{_LITERAL})?"
+_TIMES = re.compile(r"(?<!\*)\*(?!\*)")
 _NUMBER = re.compile(
     r"(?:(?:np|numpy)\.(?:u?int|float)\d*\()?"
-    r"(?P<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)"
+    rf"(?P<number>(?P<sign>[+-]?)(?P<product>{_POWER}(?:\s*\*\s*{_POWER})*))"
     r"(?P<closed>\))?",
     re.IGNORECASE,
 )
@@ -30,13 +34,23 @@ _STRING = re.compile(rf"(?P<bare>{_LITERAL})|(?:np|numpy)\.str_\((?P<wrapped>{_L
 def parse_size(text: str) -> float | None:
     """Return the number that a parameter's text stands for, or None where it is no finite number.
 
+    Literals are read, and products and powers of literals, as people write sizes.
+
     >>> [parse_size(text) for text in ("10", "1e3", "np.int64(1000)", "'10'", "(3, 100)", "inf")]
     [10.0, 1000.0, 1000.0, None, None, None]
+    >>> [parse_size(text) for text in ("1_000", "10**3", "2 * 10**3", "-2**2", "10**400", "1 + 1")]
+    [1000.0, 1000.0, 2000.0, -4.0, None, None]
     """
     match = _NUMBER.fullmatch(text)
     if match is None or (match["closed"] is None) != (match.start("number") == 0):
         return None
-    number = float(match["number"])
+    number = -1.0 if match["sign"] == "-" else 1.0
+    try:
+        for factor in _TIMES.split(match["product"]):
+            base, _, exponent = factor.partition("**")
+            number *= float(base) ** float(exponent or 1)
+    except ArithmeticError:  # too large, or zero to a negative power
+        return None
     return number if math.isfinite(number) else None
 
 

@@ -21,7 +21,8 @@ from jitcost.show.figures.history import history
 from jitcost.show.report import tables
 from jitcost.show.report.planner import planner_data, script_json
 from jitcost.show.report.svg import inline
-from jitcost.store.origins import Place, places
+from jitcost.store.origins import Provenance as Place
+from jitcost.store.origins import provenances as places
 
 __all__ = ["account_page", "page"]
 

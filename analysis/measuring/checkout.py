@@ -1,0 +1,98 @@
+"""The checkout: which commit is measured, and what git says of others."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+from jitcost.errors import BadCallError
+
+__all__ = ["HISTORY", "check_out", "checkout", "commit_of", "commits_of", "drawn_commits", "git"]
+
+# What is taken from the commit, whatever the working tree holds.
+MEASURED_PATHS = ("backends", "benchmarks", "julia", "pyproject.toml")
+
+# Commits that change how fast a kernel is.
+KERNELS = ("backends", "julia")
+
+# Where results are kept, to be committed.
+HISTORY = Path("analysis", "history")
+
+
+def checkout(*, ignore_changes: bool) -> tuple[Path, str]:
+    """Return the checkout's root and the commit to measure."""
+    top = git("rev-parse", "--show-toplevel")
+    root = Path(top.stdout.rstrip("\n"))
+    if top.returncode or not (root / "asv.conf.json").is_file():
+        raise BadCallError(
+            "not in a checkout of jitcost; asv measures commits: change into a clone"
+        )
+    head = git("rev-parse", "--verify", "HEAD^{commit}")
+    if head.returncode:
+        raise BadCallError("there is no commit yet, and asv measures commits; commit first")
+    changed = git("-C", str(root), "status", "--porcelain", "--", *MEASURED_PATHS).stdout
+    if changed and not ignore_changes:
+        paths = ", ".join(line[3:] for line in changed.splitlines())
+        raise BadCallError(
+            f"uncommitted changes would not be measured, HEAD would: {paths}; commit them, or "
+            "go on with --ignore-changes"
+        )
+    return root, head.stdout.strip()
+
+
+def git(*args: str) -> subprocess.CompletedProcess[str]:
+    """Run git; the caller looks at its status."""
+    try:
+        return subprocess.run(["git", *args], capture_output=True, text=True)
+    except FileNotFoundError:
+        raise BadCallError("git is missing, and asv measures commits; install git") from None
+
+
+def drawn_commits() -> set[str]:
+    """Return the commits that asv draws results of: those that HEAD leads back to by first parents."""
+    return set(git("rev-list", "--first-parent", "HEAD").stdout.split())
+
+
+def commit_of(root: Path, said: str) -> str:
+    """Return the commit that a person has named by a hash, a tag or a branch."""
+    found = git("-C", str(root), "rev-parse", "--verify", "--quiet", f"{said}^{{commit}}")
+    if found.returncode:
+        raise BadCallError(f"no commit {said!r}; --at takes a hash, a tag or a branch")
+    return found.stdout.strip()
+
+
+def commits_of(root: Path, said: str) -> list[str]:
+    """Return the commits that are meant, the newest first; asv draws first parents only.
+
+    Parameters
+    ----------
+    root : Path
+        The checkout's.
+    said : str
+        A range, or how many of the last that changed a kernel.
+
+    Raises
+    ------
+    BadCallError
+        If there are none.
+    """
+    which = ["-n", said, "HEAD", "--", *KERNELS] if said.isdecimal() else [said, "--"]
+    found = git("-C", str(root), "rev-list", "--first-parent", *which)
+    if found.returncode or not found.stdout.strip():
+        raise BadCallError(f"no commits {said!r}; say how many, or a range like HEAD~3..HEAD")
+    return found.stdout.split()
+
+
+def check_out(root: Path, commit: str, folder: str, to: Path) -> Path:
+    """Write a folder as it is in a commit; return where."""
+    shutil.rmtree(to, ignore_errors=True)
+    archive = subprocess.run(
+        ["git", "-C", str(root), "archive", "--format=zip", commit, folder],
+        capture_output=True,
+        check=True,
+    ).stdout
+    zipfile.ZipFile(io.BytesIO(archive)).extractall(to)
+    return to / folder

@@ -1,0 +1,161 @@
+"""Put results where they are committed: small enough, and only those that asv will draw."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.files import write_atomically
+from jitcost.store import asv_files
+from jitcost.store.merging import merge_results
+from jitcost.store.selecting import require_commit, require_machine
+
+__all__ = ["DROPPED", "Kept", "keep", "slim"]
+
+# The columns of a result file that are not kept: needed by nothing that reads a kept result, and most
+# of a file. This is the one place that says so.
+DROPPED = ("samples", "profile", "started_at", "duration")
+
+# Of benchmarks.json, as asv 0.6 reads it.
+BENCHMARKS_FORMAT = 2
+
+File = tuple[Path, asv_files.ResultFile]
+
+
+@dataclass
+class Kept:
+    """What has become of the result files that were to be kept.
+
+    Attributes
+    ----------
+    files : int
+        How many were kept.
+    left_out : list of File
+        Those of commits that asv would not draw.
+    """
+
+    files: int = 0
+    left_out: list[File] = field(default_factory=list)
+
+
+def keep(
+    folder: Path,
+    history: Path,
+    replaced: Path,
+    drawn: Collection[str],
+    *,
+    machine: str | None = None,
+    commits: Sequence[str] | None = None,
+) -> Kept:
+    """Copy what can be kept into the kept results, without what is large and no longer needed.
+
+    Parameters
+    ----------
+    folder : Path
+        What asv calls `results_dir`.
+    history : Path
+        The kept results.
+    replaced : Path
+        Where a kept file goes before a benchmark in it is replaced.
+    drawn : collection of str
+        The commits that asv draws results of; no others are kept.
+    machine : str, optional
+        By default all.
+    commits : sequence of str, optional
+        Hashes or beginnings of them; by default all.
+
+    Raises
+    ------
+    BadCallError
+        If there is no such folder, or nothing of this machine or commit.
+    NothingFoundError
+        If the folder holds no results.
+    """
+    if not folder.is_dir():
+        raise BadCallError(f"no results folder {folder}; make one with `make history`")
+    kept, benchmarks = Kept(), set[str]()
+    with tempfile.TemporaryDirectory() as temporary:
+        slimmed = Path(temporary, "results")
+        for path, file in _selected(folder, machine, commits):
+            if file.commit not in drawn:
+                kept.left_out.append((path, file))
+                continue
+            content = json.loads(path.read_text(encoding="utf-8"))
+            if "result_columns" not in content:
+                asv_files.warn(
+                    path, ValueError("it has asv's format 1; `asv update` brings it to 2")
+                )
+                continue
+            _write(slim(content), path, slimmed / path.relative_to(folder))
+            kept.files += 1
+            benchmarks |= set(file.benchmarks)
+        if kept.files:
+            _describe(benchmarks, folder, history, slimmed)
+            merge_results(slimmed, history, replaced, fill="kept")
+    return kept
+
+
+def _selected(folder: Path, machine: str | None, commits: Sequence[str] | None) -> list[File]:
+    """Return the result files of a machine and of commits; None means all."""
+    files = []
+    for path in asv_files.paths(folder):
+        try:
+            files.append((path, asv_files.load(path)))
+        except asv_files.BROKEN as error:
+            asv_files.warn(path, error)
+    if not files:
+        raise NothingFoundError(f"no results in {folder}")
+    if machine is not None:
+        require_machine(machine, {file.machine for _, file in files})
+        files = [(path, file) for path, file in files if file.machine == machine]
+    if commits:
+        there = {file.commit for _, file in files}
+        meant = {full for one in commits for full in require_commit(one, there)}
+        files = [(path, file) for path, file in files if file.commit in meant]
+    return files
+
+
+def _write(content: dict[str, Any], path: Path, target: Path) -> None:
+    """Write a result file's content to the target, and copies of what belongs beside it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(target, json.dumps(content, separators=(",", ":")))
+    for beside in (path.with_suffix(".provenance"), path.with_name("machine.json")):
+        if beside.is_file():
+            shutil.copyfile(beside, target.with_name(beside.name))
+
+
+def _describe(names: set[str], folder: Path, history: Path, to: Path) -> None:
+    """Write what asv knows of these benchmarks and those kept before; it would draw empty graphs."""
+    known, described = (
+        asv_files.load_benchmarks(one / "benchmarks.json") for one in (folder, history)
+    )
+    described |= {name: known[name] for name in names & known.keys()}
+    text = json.dumps({**described, "version": BENCHMARKS_FORMAT}, separators=(",", ":"))
+    write_atomically(to / "benchmarks.json", text)
+
+
+def slim(content: dict[str, Any]) -> dict[str, Any]:
+    """Return a result file's content without the columns of `DROPPED` and the durations.
+
+    Parameters
+    ----------
+    content : dict
+        As asv writes it, format 2.
+    """
+    columns = content["result_columns"]
+    rows = {}
+    for name, row in content["results"].items():
+        short = [
+            None if column in DROPPED else value
+            for column, value in zip(columns, row or (), strict=False)
+        ]
+        while short and short[-1] is None:  # as asv does
+            short.pop()
+        rows[name] = short
+    return {**content, "results": rows, "durations": {}}
