@@ -68,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
     matrix: dict[str, list[str]] = settings_of(root / "asv.conf.json")["matrix"]["req"]
     default = {name: versions[0] for name, versions in matrix.items()}
     for name in args.backend or ():
-        if name not in backends.NAMES:
-            known = ", ".join(backends.NAMES)
+        if name not in backends.names():
+            known = ", ".join(backends.names())
             raise BadCallError(f"no backend {name!r}; there are {known}")
     if args.commits and (args.library or args.at):
         raise BadCallError(

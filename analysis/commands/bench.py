@@ -203,7 +203,7 @@ def say_how_to_look(console: Console, html: Path) -> None:
     shown = os.path.relpath(html)
     serve = ["-m", "http.server", "--bind", "127.0.0.1", "--directory", shown]
     graph = "#elementwise.SteadyState.time_call?x-axis=n&y-axis-scale=log"
-    graph += "".join(f"&p-backend=%27{name}%27" for name in backends.NAMES)
+    graph += "".join(f"&p-backend=%27{name}%27" for name in backends.names())
     for line in (
         f"\nThe history pages and a report are in {shown}. To look at them, run",
         f"  {shlex.join([os.path.relpath(sys.executable), *serve])}",

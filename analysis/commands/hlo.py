@@ -48,7 +48,9 @@ def run(args: argparse.Namespace) -> int:
         n = workloads.checked_size(cli.whole_number(args.n))
         options = _options(spec, args.option)
         reason = spec.why_not("jax_jit", n)
-        if spec.name not in workloads.WORKLOADS:
+        if spec.times and not spec.options:  # an option makes a kernel of its own
+            reason = f"{spec.name} times the kernel of {spec.times}; ask for that"
+        if spec.name in workloads.STAND_INS:
             reason = (
                 f"{spec.name} stands in for a workload, and is none; jitcost workloads lists those"
             )

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from jitcost.backends import NAMES
+from jitcost.backends import heading, names
 from jitcost.backends import workloads as specs
 from jitcost.units import size_text
 
@@ -50,11 +51,11 @@ def rows() -> list[dict[str, Any]]:
         workload, backend, status (`implemented`: at every size; `limited`: up to a size; `excused`:
         there is no kernel), limit (the largest size, or None), reason (of a limit, or None).
     """
-    return [_row(spec, backend) for spec in specs.WORKLOADS.values() for backend in NAMES]
+    return [_row(spec, backend) for spec in specs.WORKLOADS.values() for backend in names()]
 
 
 def _row(spec: specs.Workload, backend: str) -> dict[str, Any]:
-    limit = spec.limits.get(backend)
+    limit = spec.limit_of(backend)
     row = {"workload": spec.name, "backend": backend}
     if limit is None:
         return {**row, "status": "implemented", "limit": None, "reason": None}
@@ -68,8 +69,8 @@ def render(rows: list[dict[str, Any]]) -> list[Table | str]:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("workload", no_wrap=True)
     table.add_column("n counts", no_wrap=True)
-    for name in NAMES:
-        table.add_column(name, justify="right", no_wrap=True)
+    for name in names():
+        table.add_column(heading(name), justify="right", no_wrap=True)
     by_workload: dict[str, list[str]] = {}
     for row in rows:
         text = "yes"
@@ -80,12 +81,20 @@ def render(rows: list[dict[str, Any]]) -> list[Table | str]:
         by_workload.setdefault(row["workload"], []).append(text)
     for name, texts in by_workload.items():
         table.add_row(name, specs.get(name).n_counts, *texts)
-    summaries = Table(box=None, show_header=False, pad_edge=False)
-    for name in by_workload:
-        spec = specs.get(name)
+    notes = "\n".join(f"{note}  {reason}" for reason, note in reasons.items())
+    return [
+        _summaries(map(specs.get, by_workload)),
+        *("", table, "", notes, ""),
+        "And their kernels, timed in other ways:",
+        _summaries(specs.PROTOCOLS.values()),
+    ]
+
+
+def _summaries(described: Iterable[specs.Workload]) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for spec in described:
         options = "".join(
             f"; {option}: {', '.join(map(str, values))}" for option, values in spec.options.items()
         )
-        summaries.add_row(name, spec.summary + options)
-    notes = "\n".join(f"{note}  {reason}" for reason, note in reasons.items())
-    return [summaries, "", table, "", notes]
+        table.add_row(spec.name, spec.summary + options)
+    return table

@@ -14,8 +14,8 @@ from typing import Any
 
 from rich.console import Console
 
+from jitcost.backends import compiled as compiled_backends
 from jitcost.commands import history
-from jitcost.commands.breakeven import COMPILED
 from jitcost.errors import AsvError, NothingFoundError
 from jitcost.measuring import missing
 from jitcost.measuring.missing import Cells
@@ -274,7 +274,7 @@ def needed(name: str, cells: Sequence[Cell], backends: Sequence[str]) -> list[Ce
 
     C takes the first calls of what compiles, and m* the workload's baseline, too.
     """
-    compiled = [backend for backend in backends if backend in COMPILED]
+    compiled = [backend for backend in backends if backend in compiled_backends()]
     if class_of(name).endswith(".FirstCall"):
         wanted = compiled
     else:

@@ -68,9 +68,9 @@ class Selection:
                     workloads.get(workload)
             for size in self.sizes or ():
                 workloads.checked_size(size)
-            unknown = set(self.backends or ()) - set(backends.NAMES)
+            unknown = set(self.backends or ()) - set(backends.names())
             if unknown:
-                known = ", ".join(backends.NAMES)
+                known = ", ".join(backends.names())
                 raise BadCallError(f"no backend {min(unknown)!r}; there are {known}")
         except ValueError as error:
             raise BadCallError(str(error)) from None
