@@ -49,20 +49,20 @@ __all__ = [
 _JAX = "python -m pip install jax"
 
 BUILT_IN = (
-    Backend("python", f"{__name__}.python", kernels=None),
-    Backend("numpy", f"{__name__}.numpy", kernels=None),
-    Backend("jax_eager", f"{__name__}.jax_eager", kernels=None, how_to_get=_JAX),
-    Backend("jax_jit", f"{__name__}.jax_jit", kernels=None, compiled=True, how_to_get=_JAX),
+    Backend("python", "jitcost.backends.python", kernels=None),
+    Backend("numpy", "jitcost.backends.numpy", kernels=None),
+    Backend("jax_eager", "jitcost.backends.jax_eager", kernels=None, how_to_get=_JAX),
+    Backend("jax_jit", "jitcost.backends.jax_jit", kernels=None, compiled=True, how_to_get=_JAX),
     Backend(
         "numba",
-        f"{__name__}.numba",
+        "jitcost.backends.numba",
         kernels=None,
         compiled=True,
         how_to_get="python -m pip install numba",
     ),
     Backend(
         "julia",
-        f"{__name__}.julia",
+        "jitcost.backends.julia",
         kernels=None,
         compiled=True,
         how_to_get="python -m pip install juliacall",

@@ -15,7 +15,7 @@ sys.path.insert(
 
 
 def pytest_report_header():
-    described = {name: _availability(name) for name in backends.NAMES}
+    described = {name: _availability(name) for name in backends.names()}
     return [f"backend {name}: {text}" for name, text in described.items()]
 
 
