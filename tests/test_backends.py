@@ -72,8 +72,8 @@ def test_agreement(backend, workload, options, n, record_property):
 
 
 @pytest.mark.parametrize("form", workloads.get("unrolled").options["form"])
-@pytest.mark.parametrize("n", [100, 300])
-def test_agreement_where_1000_steps_are_too_many(form, n):
+@pytest.mark.parametrize("n", [1, 100, 300])
+def test_agreement_of_the_unrolled_forms(form, n):
     jax_jit, spec = backends.load("jax_jit"), workloads.get("unrolled")
     check.check_kernel(spec, jax_jit, jax_jit.fresh_kernel("unrolled", form=form), n, form=form)
 
