@@ -20,8 +20,8 @@ times AS (
         coalesce(
             getvariable('baseline'),
             if(
-                -- those with baseline="python" in backends/workloads.py
-                workload IN ('recursion', 'metropolis', 'metropolis_cond', 'kalman', 'unrolled'),
+                -- those with baseline="python" in backends/workloads/
+                workload IN ('recursion', 'metropolis', 'metropolis_cond', 'kalman'),
                 'python',
                 'numpy'
             )

@@ -89,7 +89,7 @@ def describe() -> dict[str, Any]:
         "platform": platform.platform(),
         "cpu": _cpu(),
         "settings": {k: v for k, v in sorted(os.environ.items()) if k.startswith(_SETTINGS)},
-        "backends": {name: _describe_in_new_process(name) for name in backends.NAMES},
+        "backends": {name: _describe_in_new_process(name) for name in backends.names()},
         "distributions": {
             d.metadata["Name"]: d.version
             for d in sorted(importlib.metadata.distributions(), key=lambda d: d.metadata["Name"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jitcost.backends import Backend, Kernel
+from jitcost.backends import Implementation, Kernel
 from jitcost.backends.workloads import Workload
 
 __all__ = ["WrongKernel", "check_kernel"]
@@ -17,14 +17,14 @@ class WrongKernel(Exception):  # noqa: N818 (what is wrong is the kernel, and it
 
 
 def check_kernel(
-    workload: Workload, backend: Backend, kernel: Kernel, n: int, **options: Any
+    workload: Workload, backend: Implementation, kernel: Kernel, n: int, **options: Any
 ) -> float:
     """Run a kernel on two different input sets and compare it with the reference.
 
     Parameters
     ----------
     workload : Workload
-    backend : Backend
+    backend : Implementation
         The loaded backend that the kernel belongs to.
     kernel : callable
         One kernel for both sets: with an input closed over, it gives the first result again.

@@ -128,10 +128,6 @@ def op_chain(k: int) -> Kernel:
     return chain
 
 
-# The same work, timed in other ways.
-dispatch = boundary = new_shape = elementwise
-
-
 def fresh_kernel(workload: str, **options: Any) -> Kernel:
     # JAX compiles each operation at its first use with a shape, and keeps it for the process: without
     # this, the first call of a "fresh" kernel read 0.5 ms instead of 300.

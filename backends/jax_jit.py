@@ -121,10 +121,6 @@ def unrolled(form: str) -> Kernel:
     return forms[form]
 
 
-# The same work, timed in other ways.
-dispatch = boundary = new_shape = elementwise
-
-
 def fresh_kernel(workload: str, **options: Any) -> Kernel:
     kernel: Kernel = jax.jit(fresh_function(made_for(globals()[workload], options)))
     return kernel

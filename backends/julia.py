@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from jitcost.backends import Array, BackendUnavailable, Kernel
 from jitcost.backends._fresh import made_for
-from jitcost.backends._host import is_ready, make_call
+from jitcost.backends.host import is_ready, make_call
 from jitcost.backends.set_up_julia import SETTINGS, remembered
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]

@@ -35,7 +35,7 @@ class Variants(_suite.SteadyState):
         return {"n": n, "backend": variant}
 
     def prepare(self, n, backend, **options):
-        refuse_inert(backend, self.workload)
+        verify_effect(backend, self.workload)
         computed = computes(backend) or self.workload
         self.take(_suite.steady_state(computed, backend, n, **options))
 
@@ -51,7 +51,7 @@ def batch_in_c(workload, function, n):
 
 
 @functools.cache
-def refuse_inert(variant, workload):
+def verify_effect(variant, workload):
     """Raise an error if the setting has no effect; looked for once in a process.
 
     A variant whose effect cannot be looked for here is skipped.
@@ -60,8 +60,10 @@ def refuse_inert(variant, workload):
         variants = importlib.import_module(f"{backends.__name__}.variants")
     except ImportError:  # the commit that is measured is older: it has the backends alone
         return
+    # Older commits call it otherwise.
+    verify = getattr(variants, "verify_effect", None) or variants.refuse_inert
     try:
-        variants.refuse_inert(backends.load(variant), variant, workload)
+        verify(backends.load(variant), variant, workload)
     except backends.BackendUnavailable as error:
         raise NotImplementedError(str(error)) from None
 

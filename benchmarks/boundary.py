@@ -26,7 +26,7 @@ class Crossing(_suite.SteadyState):
 @functools.lru_cache(maxsize=1)
 def batch(backend, n, inputs):
     """Check and warm the kernel, once in a process, as everywhere."""
-    spec, module = workloads.get("boundary"), backends.load(backend)
+    spec, module = workloads.get("elementwise"), backends.load(backend)
     kernel = module.fresh_kernel(spec.name)
     check.check_kernel(spec, module, kernel, n)
     if inputs == "native":

@@ -6,6 +6,7 @@ from . import _suite
 from ._backends import backends, workloads
 
 SIZES = [100, 10_000]
+KERNEL = "elementwise"
 
 # How many elements more the next call has; one count for a process, which measures one cell.
 MORE = itertools.count(1)
@@ -25,10 +26,10 @@ class NewShape(_suite.Suite):
         """Hand over inputs of the next length; the kernel is the same one each time."""
         module = backends.load(backend)
         if self.kernel is None:
-            _suite.checked_once(self.workload, backend, n)
-            self.kernel = module.fresh_kernel(self.workload)
-            module.make_call(self.kernel, _suite.native_inputs(self.workload, backend, n))()
-        inputs = workloads.get(self.workload).inputs(n + next(MORE))
+            _suite.checked_once(KERNEL, backend, n)
+            self.kernel = module.fresh_kernel(KERNEL)
+            module.make_call(self.kernel, _suite.native_inputs(KERNEL, backend, n))()
+        inputs = workloads.get(KERNEL).inputs(n + next(MORE))
         self.call = module.make_call(self.kernel, tuple(map(module.to_native, inputs)))
 
     def time_call(self, n, backend):

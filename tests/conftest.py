@@ -13,9 +13,13 @@ sys.path.insert(
     0, str(ROOT)
 )  # asv, too, puts the benchmarks' parent on the path; only tests do here
 
+# pytest-xdist tells its workers a width, and tables would be made for it.
+for _size in ("COLUMNS", "LINES"):
+    os.environ.pop(_size, None)
+
 
 def pytest_report_header():
-    described = {name: _availability(name) for name in backends.NAMES}
+    described = {name: _availability(name) for name in backends.names()}
     return [f"backend {name}: {text}" for name, text in described.items()]
 
 

@@ -1,3 +1,4 @@
+import os
 import re
 import subprocess
 import sys
@@ -5,12 +6,12 @@ import sys
 import numpy as np
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, source_path
 from jitcost import backends
-from jitcost.backends import check, workloads
+from jitcost.backends import check, registry, workloads
 
 JULIA_SETTINGS = ("PYTHON_JULIACALL_EXE", "PYTHON_JULIACALL_PROJECT", "PYTHON_JULIAPKG_PROJECT")
-IN_PROCESS = [name for name in backends.NAMES if name != "julia"]
+IN_PROCESS = [name for name in backends.names() if name != "julia"]
 
 # Every workload under every combination of its options.
 SETTINGS = [
@@ -71,8 +72,8 @@ def test_agreement(backend, workload, options, n, record_property):
 
 
 @pytest.mark.parametrize("form", workloads.get("unrolled").options["form"])
-@pytest.mark.parametrize("n", [100, 300])
-def test_agreement_where_1000_steps_are_too_many(form, n):
+@pytest.mark.parametrize("n", [1, 100, 300])
+def test_agreement_of_the_unrolled_forms(form, n):
     jax_jit, spec = backends.load("jax_jit"), workloads.get("unrolled")
     check.check_kernel(spec, jax_jit, jax_jit.fresh_kernel("unrolled", form=form), n, form=form)
 
@@ -107,8 +108,10 @@ else:
 
 def test_importing_backends_imports_no_library(run_python):
     code = """
-import sys, backends, backends.workloads, backends.check
-print(sorted({"jax", "numba", "juliacall"} & set(sys.modules)))
+import sys
+from jitcost import backends
+from jitcost.backends import check, host, variants, workloads
+print(sorted({"jax", "numba", "juliacall", "importlib.metadata"} & set(sys.modules)))
 """
     assert run_python(code).strip() == "[]"
 
@@ -117,7 +120,8 @@ print(sorted({"jax", "numba", "juliacall"} & set(sys.modules)))
 def test_a_missing_library_is_unavailable_with_a_way_to_get_it(run_python, name):
     library = {"jax_jit": "jax", "numba": "numba", "julia": "juliacall"}[name]
     code = f"""
-import sys, backends
+import sys
+from jitcost import backends
 sys.modules[{library!r}] = None
 try:
     backends.load({name!r})
@@ -147,7 +151,8 @@ except backends.BackendUnavailable as error:
 def test_julia_is_never_downloaded_and_leaves_nothing_half_made(run_python, tmp_path):
     code = f"""
 import sys; sys.prefix = {str(tmp_path)!r}
-import os, backends
+import os
+from jitcost import backends
 try:
     backends.load("julia")
 except backends.BackendUnavailable as error:
@@ -185,3 +190,134 @@ def test_inputs_are_float64_and_native_arrays_are_copies_of_them():
     array[:] = 2
     assert jax_jit.to_numpy(native).dtype == np.float64
     assert jax_jit.to_numpy(native).sum() == 1000
+
+
+# The registry
+
+
+@pytest.fixture
+def registered(run_python, tmp_path):
+    """Return a function that runs code beside distributions with an entry point each."""
+
+    def run(code, **modules):
+        for name, text in modules.items():
+            (tmp_path / f"{name}.py").write_text(text)
+            info = tmp_path / f"{name}-1.0.dist-info"
+            info.mkdir()
+            (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+            (info / "entry_points.txt").write_text(f"[jitcost.backends]\n{name} = {name}:BACKEND\n")
+        path = os.pathsep.join([str(tmp_path), source_path(ROOT)])
+        return run_python(code, env={"PYTHONPATH": path}).strip()
+
+    return run
+
+
+ADDED = """
+from jitcost.backends import Backend
+BACKEND = Backend("added", implementation="added_kernels", kernels=("elementwise",), heading="Added",
+    compiled=True, how_to_get="python -m pip install added")
+"""
+
+
+def test_the_built_in_backends_come_first_and_then_those_of_entry_points(registered):
+    code = """
+import sys
+from jitcost import backends
+print("added" in sys.modules, backends.heading("numba"), "added" in sys.modules)
+print(*backends.names())
+print(backends.heading("added"), *backends.compiled(), backends.get("added").how_to_get)
+print(backends.heading("nothing of this name"), "added_kernels" in sys.modules)
+"""
+    assert registered(code, added=ADDED).splitlines() == [
+        "False numba False",
+        "python numpy jax_eager jax_jit numba julia added",
+        "Added jax_jit numba julia added python -m pip install added",
+        "nothing of this name False",
+    ]
+
+
+def test_a_registered_backend_has_the_kernels_that_it_names_and_no_others(registered):
+    code = """
+from jitcost import backends
+from jitcost.backends import check, workloads
+print(workloads.get("elementwise").why_not("added", 10**9))
+print(workloads.get("new_shape").why_not("added", 10**9))
+print(workloads.get("recursion").why_not("added", 1))
+module = backends.load("added")
+kernel = module.fresh_kernel("elementwise")
+print(check.check_kernel(workloads.get("elementwise"), module, kernel, 9) < 1)
+"""
+    kernels = """
+from jitcost.backends.host import is_ready, make_call, to_native, to_numpy
+from jitcost.backends.numpy import elementwise
+
+def fresh_kernel(workload, **options):
+    return globals()[workload]
+
+def details():
+    return {}
+"""
+    assert registered(code, added=ADDED, added_kernels=kernels.replace("BACKEND", "")).splitlines()[
+        -4:
+    ] == [
+        "None",
+        "None",
+        "added has no kernel: it brings those of elementwise alone",
+        "True",
+    ]
+
+
+def test_a_broken_entry_point_costs_itself_and_one_line(registered):
+    code = """
+import contextlib, sys
+from jitcost import backends
+with contextlib.redirect_stderr(sys.stdout):
+    print(*backends.names()[6:])
+    print(*backends.names()[6:])
+"""
+    broken = "raise RuntimeError('built for\\nanother Python')"
+    said = registered(code, added=ADDED, broken=broken, other="BACKEND = 3").splitlines()
+    assert said == [
+        "jitcost.backends:1: RuntimeWarning: backend broken of broken is left out: "
+        "built for another Python",
+        "jitcost.backends:1: RuntimeWarning: backend other of other is left out: "
+        "other:BACKEND is no jitcost.backends.registry.Backend",
+        "added",
+        "added",
+    ]
+
+
+def test_what_is_missing_of_a_registered_backend_is_said(registered):
+    code = """
+from jitcost import backends
+try:
+    backends.load("added")
+except backends.BackendUnavailable as error:
+    print(error)
+backends.register(backends.Backend("half", implementation=lambda: object(), kernels=()))
+try:
+    backends.load("half")
+except backends.BackendUnavailable as error:
+    print(error)
+"""
+    assert registered(code, added=ADDED).splitlines() == [
+        "added: No module named 'added_kernels'; get it by: python -m pip install added",
+        "half: its implementation lacks fresh_kernel, to_native, to_numpy, make_call, is_ready, details",
+    ]
+
+
+def test_a_name_is_one_backends_only(monkeypatch):
+    known = dict(registry._backends)
+    monkeypatch.setattr(registry, "_backends", known)
+    one = backends.Backend("one", implementation="one", kernels=None)
+    backends.register(one)
+    backends.register(backends.Backend("one", implementation="one", kernels=None))
+    assert backends.names()[-1] == "one"
+    with pytest.raises(backends.RegistrationError, match="there is another backend 'one'; name it"):
+        backends.register(backends.Backend("one", implementation="two", kernels=None))
+    with pytest.raises(backends.RegistrationError, match="'numpy_out' is a variant"):
+        backends.register(backends.Backend("numpy_out", implementation="two", kernels=None))
+    with pytest.raises(backends.RegistrationError, match="is an identifier, and 'a b' is none"):
+        backends.Backend("a b", implementation="two", kernels=None)
+    assert backends.get("one") is one
+    assert backends.load("numpy") is backends.load("numpy")

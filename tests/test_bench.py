@@ -11,9 +11,9 @@ from rich.console import Console
 
 from benchmarks import elementwise, recursion
 from conftest import git
+from jitcost import backends
 from jitcost.commands import bench
 from jitcost.errors import BadCallError
-from jitcost.measuring import selection as selecting
 from jitcost.measuring.asv import Asv
 from jitcost.measuring.lock import alone
 from jitcost.measuring.selection import Selection, steps
@@ -268,12 +268,15 @@ with alone(Path(sys.argv[1])):
         pass
 
 
+SIX = ("python", "numpy", "jax_eager", "jax_jit", "numba", "julia")
+
+
 @pytest.mark.parametrize(
     ("names", "told"),
-    [(selecting.BUILT_IN, ""), ((*selecting.BUILT_IN, "torch", "cupy"), "torch cupy")],
+    [(SIX, ""), ((*SIX, "torch", "cupy"), "torch cupy")],
 )
 def test_asvs_processes_are_told_of_registered_backends(tmp_path, monkeypatch, names, told):
-    monkeypatch.setattr(selecting, "backend_names", lambda: names)
+    monkeypatch.setattr(backends, "names", lambda: names)
     monkeypatch.setenv("JITCOST_BACKENDS", "left over")
     (tmp_path / "asv.py").write_text(
         "import os, sys; print(repr(os.environ['JITCOST_BACKENDS']), sys.argv[1:])"

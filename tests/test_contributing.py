@@ -1,5 +1,6 @@
 """CONTRIBUTING.md is true: its blocks, applied to a copy of the project, give what it says."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,7 +8,6 @@ import sys
 import pytest
 
 from conftest import ROOT, copy_working_tree, source_path
-from jitcost.backends import workloads
 
 BLOCK = re.compile(r"```\w+\n# (?P<path>\S+)\n(?P<code>.*?)```", re.DOTALL)
 
@@ -18,79 +18,135 @@ def copy(tmp_path):
     return tmp_path
 
 
-def apply(copy, heading):
+def apply(folder, heading):
     """Add the blocks under a heading to the files that they name."""
     text = (ROOT / "CONTRIBUTING.md").read_text()
     section = text.split(f"## {heading}\n")[1].split("\n## ")[0]
     blocks = list(BLOCK.finditer(section))
     for block in blocks:
-        path = copy / block["path"]
+        path = folder / block["path"]
+        path.parent.mkdir(parents=True, exist_ok=True)
         before = path.read_text() if path.exists() else ""
         if path.name == "JitcostKernels.jl":
             path.write_text(re.sub(r"\nend\n$", f"\n{block['code']}end\n", before))
         else:
-            path.write_text(f"{before}\n\n{block['code']}")
+            path.write_text(f"{before}\n\n{block['code']}" if before else block["code"])
     return [block["path"] for block in blocks]
 
 
-def run_in(copy, run_python, code):
-    return run_python(code, env={"PYTHONPATH": source_path(copy)}, cwd=copy).strip().splitlines()
+def passes(copy, *args):
+    """Run a tool in the copy, in its own process and on the copy's sources; fail with what it said."""
+    done = subprocess.run(
+        [sys.executable, "-m", *args],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": source_path(copy)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
-
-CHECK_ALL = """
-from jitcost import backends
-from jitcost.backends import check, workloads
-spec = workloads.get({workload!r})
-for name in {names}:
-    module = backends.load(name)
-    for options in spec.settings():
-        kernel = module.fresh_kernel(spec.name, **options)
-        check.check_kernel(spec, module, kernel, 1, **options)
-        check.check_kernel(spec, module, kernel, 1_000, **options)
-    print(name)
-"""
 
 DISCOVER = """
 from asv_runner.discovery import disc_benchmarks
 import os
 from benchmarks import _suite
 for benchmark in disc_benchmarks(os.path.dirname(_suite.__file__)):
-    print(benchmark.name, len(benchmark._params[1]) if benchmark._params else 0)
+    print(benchmark.name, len(benchmark._params[-1]) if benchmark._params else 0)
 """
-
-
-def lint(copy):
-    """Run what `make test` begins with; imports stand where a person would have put them."""
-    ruff = [sys.executable, "-m", "ruff", "check", "--ignore", "E402,I001", "."]
-    done = subprocess.run(ruff, cwd=copy, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
 
 
 def test_add_a_workload(copy, run_python):
     paths = apply(copy, "Add a workload")
     names = ["python", "numpy", "jax_eager", "jax_jit", "numba"]
-    assert [f"backends/{name}.py" for name in names] == paths[1:6]
-    assert 'include("running_sum.jl")' in (copy / "julia/src/JitcostKernels.jl").read_text()
-    code = CHECK_ALL.format(workload="running_sum", names=names)
-    assert run_in(copy, run_python, code) == names
-    assert "running_sum.SteadyState.time_call 6" in run_in(copy, run_python, DISCOVER)
-    lint(copy)
+    assert [f"backends/{name}.py" for name in names] == paths[2:7]
+    assert 'include("dot_product.jl")' in (copy / "julia/src/JitcostKernels.jl").read_text()
+    # Imports stand where a person would have put them.
+    passes(copy, "ruff", "check", "--ignore", "E402,I001")
+    passes(copy, "mypy")
+    # What `make test` asks of every workload, and every list of workloads that a test might have.
+    whole = ["test_environment", "test_workloads", "test_workloads_command", "test_check"]
+    whole += ["test_dataset", "test_bench", "test_c_baseline"]
+    passes(copy, "pytest", "-q", *(f"tests/{name}.py" for name in whole))
+    of_each = ["test_backends", "test_hlo", "test_julia_kernels"]
+    said = passes(copy, "pytest", "-q", "-k", "dot_product", *(f"tests/{n}.py" for n in of_each))
+    assert int(re.search(r"(\d+) passed", said)[1]) >= len(names) * 4
+    env = {"PYTHONPATH": source_path(copy)}
+    assert "dot_product.SteadyState.time_call 6" in run_python(DISCOVER, env=env, cwd=copy)
 
 
-def test_add_a_backend(copy, run_python):
-    assert apply(copy, "Add a backend") == ["backends/python_fsum.py"]
-    for path in ("backends/__init__.py", "benchmarks/_suite.py"):
-        text = (copy / path).read_text()
-        added = re.sub(
-            r'^((?:NAMES|BACKENDS) = .*"julia")', r'\1, "python_fsum"', text, flags=re.MULTILINE
-        )
-        assert added != text
-        (copy / path).write_text(added)
-    # unrolled, dispatch and metropolis_cond are JAX's own
-    shared = [w for w, spec in workloads.WORKLOADS.items() if spec.why_not("python", 1) is None]
-    assert len(shared) == len(workloads.WORKLOADS) - 3
-    for workload in shared:
-        code = CHECK_ALL.format(workload=workload, names=["python_fsum"])
-        assert run_in(copy, run_python, code) == ["python_fsum"]
-    assert "recursion.SteadyState.time_call 7" in run_in(copy, run_python, DISCOVER)
-    lint(copy)
+@pytest.fixture(scope="module")
+def numexpr(tmp_path_factory):
+    """Return the path on which the backend of CONTRIBUTING.md is installed."""
+    folder = tmp_path_factory.mktemp("numexpr")
+    apply(folder, "Add a backend")
+    target = folder / "site-packages"
+    # Without dependencies: the project and NumExpr are here already.
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(target)]
+    subprocess.run([*pip, str(folder / "jitcost-numexpr")], check=True, capture_output=True)
+    return os.pathsep.join([str(target), source_path(ROOT)])
+
+
+def test_an_added_backend_is_the_last_and_right(run_python, numexpr):
+    code = """
+import sys
+from jitcost import backends
+from jitcost.backends import check, workloads
+print(*backends.names())
+print("numexpr" in sys.modules, backends.heading("numexpr"), "numexpr" in backends.compiled())
+spec, module = workloads.get("elementwise"), backends.load("numexpr")
+for n in (1, 1_000, 100_000):
+    check.check_kernel(spec, module, module.fresh_kernel("elementwise"), n)
+print(*module.details())
+print(workloads.get("recursion").why_not("numexpr", 10))
+"""
+    assert run_python(code, env={"PYTHONPATH": numexpr}).splitlines() == [
+        "python numpy jax_eager jax_jit numba julia numexpr",
+        "False numexpr False",
+        "numexpr threads",
+        "numexpr has no kernel: it brings those of elementwise alone",
+    ]
+
+
+def test_an_added_backend_is_timed_beside_the_others(run_python, numexpr):
+    env = {"PYTHONPATH": numexpr, "JITCOST_BACKENDS": "numexpr"}
+    assert "elementwise.SteadyState.time_call 7" in run_python(DISCOVER, env=env)
+    code = """
+from benchmarks import elementwise, recursion
+benchmark = elementwise.SteadyState()
+benchmark.setup(1_000, "numexpr")
+start = benchmark.timer()
+benchmark.time_call(1_000, "numexpr")
+print(1e-7 < benchmark.timer() - start < 1e-2)
+agreement = elementwise.Agreement()
+agreement.setup(1_000, "numexpr")
+print(agreement.track_max_relative_error(1_000, "numexpr") < 1e-13)
+print(agreement.track_summand_difference(1_000, "numexpr"))
+try:
+    recursion.SteadyState().setup(10, "numexpr")
+except NotImplementedError as reason:
+    print(reason)
+"""
+    assert run_python(code, env=env).splitlines() == [
+        *("True", "True", "nan"),
+        "numexpr has no kernel: it brings those of elementwise alone",
+    ]
+    # Not named, it is not measured.
+    assert "elementwise.SteadyState.time_call 6" in run_python(
+        DISCOVER, env={"PYTHONPATH": numexpr}, without=("JITCOST_BACKENDS",)
+    )
+
+
+def test_an_added_backend_whose_library_is_missing_says_how_to_get_it(run_python, numexpr):
+    code = """
+import sys
+sys.modules["numexpr"] = None
+from jitcost import backends
+try:
+    backends.load("numexpr")
+except backends.BackendUnavailable as error:
+    print(error)
+"""
+    said = run_python(code, env={"PYTHONPATH": numexpr})
+    assert said.startswith("numexpr: import of numexpr halted")
+    assert said.strip().endswith("; get it by: python -m pip install numexpr")

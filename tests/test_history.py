@@ -438,7 +438,7 @@ def backfilled(tmp_path, monkeypatch):
     git(tmp_path, "commit", "--quiet", "--message", "first")
     monkeypatch.setattr(backfilling, "Asv", FakeAsv)
     monkeypatch.setattr(backfilling, "introduce", lambda machine: None)
-    described = {"backends": {name: {"available": True} for name in backends.NAMES}}
+    described = {"backends": {name: {"available": True} for name in backends.names()}}
     described["backends"]["jax_eager"] = {"available": False, "reason": "jax_eager: no"}
 
     def describe(asv):

@@ -29,7 +29,7 @@ CELLS = [
 ]
 
 # What undoes a setting after the variant is loaded and before the first computation.
-INERT = [
+NO_EFFECT = [
     (
         "numpy_out",
         "make = module.make_call; module.make_call = lambda *both: lambda: make(*both)()",
@@ -73,7 +73,7 @@ except backends.BackendUnavailable as error:
 """
 
 AGREES = """
-variants.refuse_inert(module, {name!r}, {workload!r})
+variants.verify_effect(module, {name!r}, {workload!r})
 spec = workloads.get(variants.VARIANTS[{name!r}].computes or {workload!r})
 for n in (1, {middle}, {large}):
     error = check.check_kernel(spec, module, module.fresh_kernel(spec.name), n)
@@ -83,8 +83,8 @@ for n in (1, {middle}, {large}):
 REFUSES = """
 {undo}
 try:
-    module.refuse_inert({workload!r})
-except variants.InertSettingError as error:
+    module.verify_effect({workload!r})
+except variants.NoEffectError as error:
     print("refused:", error)
 """
 
@@ -97,13 +97,13 @@ def said(run_python, code):
 
 
 def test_each_variant_changes_something_that_exists_and_is_measured_beside_its_backend():
-    assert {name for name, _ in INERT} == {
+    assert {name for name, _ in NO_EFFECT} == {
         name for name in variants.VARIANTS if not variants.is_floor(name)
     }
     for name, variant in variants.VARIANTS.items():
-        assert importlib.util.find_spec(f"backends.variants.{name}")
-        assert variant.base in {*backends.NAMES, *variants.VARIANTS}
-        assert variants.base_of(name) in backends.NAMES
+        assert importlib.util.find_spec(f"jitcost.backends.variants.{name}")
+        assert variant.base in {*backends.names(), *variants.VARIANTS}
+        assert variants.base_of(name) in backends.names()
         beside = [parameters["variant"] for parameters in MEASURED.values()]
         assert any({name, variants.base_of(name)} <= set(measured) for measured in beside)
 
@@ -122,7 +122,7 @@ def test_agreement_under_a_setting_that_took_effect(run_python, workload, name, 
     assert share <= 1
 
 
-@pytest.mark.parametrize(("name", "undo"), INERT)
+@pytest.mark.parametrize(("name", "undo"), NO_EFFECT)
 def test_a_setting_without_effect_is_refused(run_python, name, undo):
     workload = next(workload for workload, variant in CELLS if variant == name)
     code = LOADED + REFUSES
@@ -136,6 +136,60 @@ def test_the_limits_of_a_backend_are_those_of_its_variants():
     assert "no kernel" in workloads.get("dispatch").why_not("numba_parallel", 10)
 
 
+MIXED = """
+from jitcost import backends
+for name in {names}:
+    try:
+        backends.load(name)
+    except backends.BackendUnavailable as error:
+        print(error)
+    else:
+        print("loaded")
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "setting"),
+    [
+        ("jax_jit_sync", "jax_jit", "jax_jit_sync (jax_cpu_enable_async_dispatch = False)"),
+        ("jax_jit", "jax_jit_sync", "jax_jit_sync (jax_cpu_enable_async_dispatch = False)"),
+        ("jax_jit_sync", "jax_jit_1thread", "jax_jit_1thread (NPROC = 1: XLA has one thread)"),
+        ("jax_jit_fused", "jax_jit_sync", "jax_jit_1thread (NPROC = 1: XLA has one thread)"),
+        (
+            "numpy_heap",
+            "numpy",
+            "numpy_heap (malloc keeps freed memory (glibc's mmap and trim thresholds raised))",
+        ),
+    ],
+)
+def test_a_setting_of_the_whole_process_is_mixed_with_no_other(run_python, first, second, setting):
+    lines = run_python(MIXED.format(names=[first, second, first])).splitlines()
+    if lines[0] != "loaded":
+        pytest.skip(lines[0])
+    assert lines[1:] == [
+        f"{second}: this process has loaded {first}, and {setting} changes the whole process; "
+        "use a new one",
+        "loaded",
+    ]
+
+
+def test_what_shares_its_settings_and_what_has_none_mix_freely(run_python):
+    for names in (
+        ["numpy", "numpy_out", "numba", "numba_fastmath", "jax_jit", "jax_scan_unroll4"],
+        ["jax_jit_sync", "floor_math_xla"],
+        ["jax_jit_1thread", "jax_jit_fused", "jax_jit_unfused"],
+    ):
+        assert run_python(MIXED.format(names=names)).split() == ["loaded"] * len(names)
+
+
+def test_an_older_commit_calls_the_verifying_otherwise(monkeypatch):
+    asked = []
+    monkeypatch.delattr(variants, "verify_effect")
+    monkeypatch.setattr(variants, "refuse_inert", lambda *a: asked.append(a[1:]), raising=False)
+    _variants.verify_effect.__wrapped__("numpy_out", "elementwise")
+    assert asked == [("numpy_out", "elementwise")]
+
+
 def test_a_floor_is_no_workload():
     assert "floor_math" not in workloads.WORKLOADS
     # exp, cos and tanh of 0 are 1, 1 and 0; of 1: e, cos 1 and tanh 1.
@@ -144,7 +198,7 @@ def test_a_floor_is_no_workload():
 
 
 def test_an_older_commit_has_the_backends_alone(monkeypatch):
-    monkeypatch.setitem(sys.modules, "backends.variants", None)  # importing it fails
+    monkeypatch.setitem(sys.modules, "jitcost.backends.variants", None)  # importing it fails
     monkeypatch.delattr(backends, "variants")
-    assert _variants.refuse_inert.__wrapped__("numpy", "elementwise") is None
+    assert _variants.verify_effect.__wrapped__("numpy", "elementwise") is None
     assert _variants.computes("numpy") == ""

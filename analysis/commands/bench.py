@@ -11,9 +11,10 @@ import polars as pl
 from rich.console import Console, RenderableType
 from rich.markup import escape
 
+from jitcost import backends
 from jitcost.commands import _common, account, compare, fit
 from jitcost.measuring.benching import bench
-from jitcost.measuring.selection import Selection, backend_names
+from jitcost.measuring.selection import Selection
 from jitcost.show import ratios
 from jitcost.show.site import how_to_look
 from jitcost.show.tables import as_rich
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for renderable in _tables(cells):
             console.print(renderable)
-    for line in how_to_look(done.html, backend_names()):
+    for line in how_to_look(done.html, backends.names()):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
     for name, messages in done.failures.items():
         said = [f"[red]failed[/] in {name}, see {escape(str(done.log))}", *map(escape, messages)]

@@ -17,6 +17,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from jitcost import backends
 from jitcost.questions.groups import (
     Head,
     backend_order,
@@ -32,8 +33,6 @@ from jitcost.units import format_seconds, size_text
 __all__ = ["add_arguments", "answer", "break_even", "render"]
 
 EXAMPLE = "jitcost breakeven --baseline python"
-
-COMPILED = ("jax_jit", "numba", "julia")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,7 +104,7 @@ def _rows(
     head: Head, steady: pl.DataFrame, first: pl.DataFrame, baseline: str
 ) -> Iterator[dict[str, Any]]:
     times, firsts = by_backend_and_size(steady), by_backend_and_size(first)
-    for backend in filter(COMPILED.__contains__, backend_order(steady)):
+    for backend in filter(backends.compiled().__contains__, backend_order(steady)):
         for n in steady["n"].unique().sort():
             first_call = firsts.get((backend, n))
             compiled, interpreted = times.get((backend, n)), times.get((baseline, n))

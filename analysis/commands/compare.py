@@ -103,9 +103,10 @@ def render(rows: list[dict[str, Any]]) -> Iterator[RenderableType]:
         for n, row in by_size.items():
             table.add_row(size_text(n), *(_cell(row.get(backend)) for backend in present))
         yield table
-        spec = workloads.WORKLOADS.get(first["workload"])
-        for backend, limit in spec.limits.items() if spec else ():
-            if spec and backend in present and max(by_size) > limit.largest:
+        spec = workloads.known(first["workload"])
+        for backend in present:
+            limit = spec.limit_of(backend) if spec else None
+            if spec and limit and max(by_size) > limit.largest:
                 yield Text(f"  - {spec.why_not(backend, limit.largest + 1)}")
 
 
@@ -126,7 +127,7 @@ def agreement(cells: pl.DataFrame) -> list[str]:
     found = list(benchmark_groups(benchmarks, "Agreement"))
     heads = [head for head, _ in found]
     for head, group in found:
-        spec = workloads.WORKLOADS.get(head["workload"])
+        spec = workloads.known(head["workload"])
         if spec is None:  # somebody else's
             continue
         name = f"{title_of(head)}{place_text(head, heads)}"

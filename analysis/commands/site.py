@@ -10,9 +10,9 @@ from pathlib import Path
 
 from rich.console import Console
 
+from jitcost import backends
 from jitcost.measuring.checkout import HISTORY, checkout
 from jitcost.measuring.publishing import publish
-from jitcost.measuring.selection import backend_names
 from jitcost.show.site import how_to_look
 
 __all__ = ["add_arguments", "run"]
@@ -38,6 +38,6 @@ def run(args: argparse.Namespace) -> int:
     console = Console()
     with console.status(f"Publishing {os.path.relpath(folder)}"):
         publish(console, root, folder, site)
-    for line in how_to_look(site, backend_names()):
+    for line in how_to_look(site, backends.names()):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
     return 0

@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from jitcost.backends import workloads
+from jitcost.backends import compiled, workloads
 from jitcost.errors import AsvError
 from jitcost.measuring import missing
 from jitcost.measuring.asv import Asv
@@ -29,7 +29,6 @@ from jitcost.measuring.selection import (
     Step,
     chosen,
     class_of,
-    compiled_backends,
     pattern,
 )
 from jitcost.measuring.targets import Target
@@ -240,13 +239,13 @@ def needed(name: str, cells: Sequence[Cell], backends: Sequence[str]) -> list[Ce
 
     C takes the first calls of what compiles, and m* the workload's baseline, too.
     """
-    compiled = [backend for backend in backends if backend in compiled_backends()]
+    compiling = [backend for backend in backends if backend in compiled()]
     if class_of(name).endswith(".FirstCall"):
-        wanted = compiled
+        wanted = compiling
     else:
-        spec = workloads.WORKLOADS.get(name.split(".")[0])
+        spec = workloads.known(name.split(".")[0])
         baseline = "numpy" if spec is None else spec.baseline
-        wanted = [*backends, *([baseline] if compiled else [])]
+        wanted = [*backends, *([baseline] if compiling else [])]
     return [cell for cell in cells if unquote(cell[-1]) in wanted]
 
 

@@ -13,7 +13,9 @@ __all__ = ["describe", "options_of", "why_not"]
 
 def why_not(spec: workloads.Workload, n: int) -> str | None:
     """Return why there is nothing to compile at this size, or None."""
-    if spec.name not in workloads.WORKLOADS:
+    if spec.times and not spec.options:  # an option makes a kernel of its own
+        return f"{spec.name} times the kernel of {spec.times}; ask for that"
+    if spec.name in workloads.STAND_INS:
         return f"{spec.name} stands in for a workload, and is none; jitcost workloads lists those"
     return spec.why_not("jax_jit", n)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from jitcost.backends import names
 from jitcost.backends import workloads as specs
-from jitcost.measuring.selection import backend_names
 
 __all__ = ["rows"]
 
@@ -19,11 +19,11 @@ def rows() -> list[dict[str, Any]]:
         workload, backend, status (`implemented`: at every size; `limited`: up to a size; `excused`:
         there is no kernel), limit (the largest size, or None), reason (of a limit, or None).
     """
-    return [_row(spec, backend) for spec in specs.WORKLOADS.values() for backend in backend_names()]
+    return [_row(spec, backend) for spec in specs.WORKLOADS.values() for backend in names()]
 
 
 def _row(spec: specs.Workload, backend: str) -> dict[str, Any]:
-    limit = spec.limits.get(backend)
+    limit = spec.limit_of(backend)
     row = {"workload": spec.name, "backend": backend}
     if limit is None:
         return {**row, "status": "implemented", "limit": None, "reason": None}

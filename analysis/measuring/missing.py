@@ -86,7 +86,8 @@ def missing(wanted: Iterable[tuple[str, Mapping[str, Any], list[Cell]]], have: M
 
 def excused(name: str, parameters: list[str], cell: Cell) -> bool:
     """Tell whether a workload's spec says that a cell is not measured."""
-    spec = workloads.WORKLOADS.get(name.split(".")[0])
+    module = name.split(".")[0]
+    spec = workloads.known(module) or workloads.PROTOCOLS.get(module)
     values = dict(zip(parameters, cell, strict=True))
     n = parse_size(values.get("n", ""))
     if spec is None or n is None or "backend" not in values:

@@ -18,10 +18,8 @@ __all__ = [
     "Cell",
     "Selection",
     "Step",
-    "backend_names",
     "chosen",
     "class_of",
-    "compiled_backends",
     "further_backends",
     "pattern",
     "require_backends",
@@ -57,28 +55,15 @@ EXPERIMENTS = ("Variants", "Operations")
 BY_NAME = ("floors",)
 
 
-# The backends that the benchmarks name themselves.
-BUILT_IN = ("python", "numpy", "jax_eager", "jax_jit", "numba", "julia")
-
-
-def backend_names() -> tuple[str, ...]:
-    """Return every backend's name, the built-in ones first."""
-    return tuple(getattr(backends, "names", lambda: BUILT_IN)())
-
-
 def further_backends() -> tuple[str, ...]:
     """Return the registered backends beyond the built-in ones; the benchmarks are told of them."""
-    return tuple(name for name in backend_names() if name not in BUILT_IN)
-
-
-def compiled_backends() -> tuple[str, ...]:
-    """Return the backends whose first call compiles."""
-    return tuple(getattr(backends, "compiled", lambda: ("jax_jit", "numba", "julia"))())
+    built_in = {backend.name for backend in backends.BUILT_IN}
+    return tuple(name for name in backends.names() if name not in built_in)
 
 
 def require_backends(named: Iterable[str]) -> None:
     """Raise `BadCallError` if one is not among the backends that there are."""
-    known = backend_names()
+    known = backends.names()
     if unknown := set(named).difference(known):
         raise BadCallError(f"no backend {min(unknown)!r}; there are {', '.join(known)}")
 

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 from rich.markup import escape
 
-from jitcost.backends import NAMES, workloads
+from jitcost.backends import names, workloads
 from jitcost.errors import BadCallError
 from jitcost.store.parameters import parse_size
 
@@ -121,7 +121,7 @@ def k_of(head: Head) -> int:
     k = parse_size(head["params"].get("k", ""))
     if k is not None and k >= 1 and k == int(k):
         return int(k)
-    spec = workloads.WORKLOADS.get(head["workload"])
+    spec = workloads.known(head["workload"])
     return 1 if spec is None else spec.k
 
 
@@ -134,14 +134,15 @@ def require_baseline(cells: pl.DataFrame, baseline: str | None) -> None:
 
 def baseline_of(head: Head) -> str:
     """Return the backend that the others are compared with unless a person asks for another."""
-    spec = workloads.WORKLOADS.get(head["workload"])
+    spec = workloads.known(head["workload"])
     return "numpy" if spec is None else spec.baseline
 
 
 def backend_order(group: pl.DataFrame) -> list[str]:
     """Return the backends in a group: ours in their order, then any others."""
     present = group["backend"].drop_nulls().unique().to_list()
-    return sorted(present, key=lambda b: (NAMES.index(b) if b in NAMES else len(NAMES), b))
+    ours = names()
+    return sorted(present, key=lambda b: (ours.index(b) if b in ours else len(ours), b))
 
 
 def interval(cell: Head) -> tuple[float, float]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rich.table import Table
 
+from jitcost.backends import heading
 from jitcost.backends import workloads as specs
 from jitcost.units import size_text
 
@@ -28,7 +30,7 @@ def render(rows: list[dict[str, Any]]) -> list[Table | str]:
     table.add_column("workload", no_wrap=True)
     table.add_column("n counts", no_wrap=True)
     for name in dict.fromkeys(row["backend"] for row in rows):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(heading(name), justify="right", no_wrap=True)
     by_workload: dict[str, list[str]] = {}
     for row in rows:
         text = "yes"
@@ -39,12 +41,20 @@ def render(rows: list[dict[str, Any]]) -> list[Table | str]:
         by_workload.setdefault(row["workload"], []).append(text)
     for name, texts in by_workload.items():
         table.add_row(name, specs.get(name).n_counts, *texts)
-    summaries = Table(box=None, show_header=False, pad_edge=False)
-    for name in by_workload:
-        spec = specs.get(name)
+    notes = "\n".join(f"{note}  {reason}" for reason, note in reasons.items())
+    return [
+        _summaries(map(specs.get, by_workload)),
+        *("", table, "", notes, ""),
+        "And their kernels, timed in other ways:",
+        _summaries(specs.PROTOCOLS.values()),
+    ]
+
+
+def _summaries(described: Iterable[specs.Workload]) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for spec in described:
         options = "".join(
             f"; {option}: {', '.join(map(str, values))}" for option, values in spec.options.items()
         )
-        summaries.add_row(name, spec.summary + options)
-    notes = "\n".join(f"{note}  {reason}" for reason, note in reasons.items())
-    return [summaries, "", table, "", notes]
+        table.add_row(spec.name, spec.summary + options)
+    return table

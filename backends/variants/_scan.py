@@ -8,7 +8,7 @@ import jax
 
 from jitcost.backends import Kernel, jax_jit
 from jitcost.backends._fresh import fresh_function
-from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants import NoEffectError
 from jitcost.backends.variants._evidence import inputs, program
 
 
@@ -20,10 +20,10 @@ def unrolled(workload: str, steps: int) -> Kernel:
 
 
 def refuse_rolled(workload: str, kernel: Kernel, steps: int) -> None:
-    """Raise `InertSettingError` where the program has fewer than so many tanh, one for each step."""
+    """Raise `NoEffectError` where the program has fewer than so many tanh, one for each step."""
     (loop,) = program(kernel, inputs(workload, 1_000, jax_jit.to_native)).loops
     if (there := loop.operations["tanh"]) < steps:
-        raise InertSettingError(f"jax_scan_unroll{steps} has {there} steps in its loop")
+        raise NoEffectError(f"jax_scan_unroll{steps} has {there} steps in its loop")
 
 
 def set_threshold(size: int) -> None:

@@ -9,7 +9,7 @@ import jax
 
 from jitcost.backends import Kernel, hlo, jax_jit
 from jitcost.backends._fresh import fresh_function
-from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants import NoEffectError
 from jitcost.backends.variants._evidence import inputs, program_text
 
 # Passes of XLA's, in JAX 0.10 to 0.12; the effect is looked for in what it compiles.
@@ -44,10 +44,10 @@ def compiled_without(workload: str, passes: Sequence[str] = (), *, library: bool
 
 
 def refuse_several_loops(name: str, workload: str, kernel: Kernel) -> None:
-    """Raise `InertSettingError` where a kernel is not one loop of XLA's own."""
+    """Raise `NoEffectError` where a kernel is not one loop of XLA's own."""
     for n in (1_000, 100_000):  # by itself it reduces the one in windows, the other by the library
         text = program_text(kernel, inputs(workload, n, jax_jit.to_native))
         kernels = len(hlo.read(text).kernels)
         if kernels != 1 or LIBRARY_MARK in text:
             by = "the library" if LIBRARY_MARK in text else "XLA"
-            raise InertSettingError(f"{name} runs {kernels} kernels of {by} at n = {n}")
+            raise NoEffectError(f"{name} runs {kernels} kernels of {by} at n = {n}")

@@ -8,7 +8,7 @@ import os
 # not keep it from dividing loops.
 os.environ["NPROC"] = "1"
 
-from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants import NoEffectError
 from jitcost.backends.variants._evidence import inputs, threads_used
 from jitcost.backends.variants.jax_jit_sync import (
     details,
@@ -22,7 +22,7 @@ from jitcost.backends.variants.jax_jit_sync import (
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 
-def refuse_inert(workload: str) -> None:  # noqa: ARG001
+def verify_effect(workload: str) -> None:  # noqa: ARG001
     call = make_call(fresh_kernel("elementwise"), inputs("elementwise", 1_000_000, to_native))
     if (used := threads_used(call)) > 1:
-        raise InertSettingError(f"jax_jit_1thread runs on {used} threads")
+        raise NoEffectError(f"jax_jit_1thread runs on {used} threads")

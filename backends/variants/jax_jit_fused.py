@@ -22,5 +22,5 @@ def fresh_kernel(workload: str) -> Kernel:
     return compiled_without(workload, DISABLED, library=LIBRARY)
 
 
-def refuse_inert(workload: str) -> None:
+def verify_effect(workload: str) -> None:
     refuse_several_loops("jax_jit_fused", workload, fresh_kernel(workload))

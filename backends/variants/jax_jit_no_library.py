@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jitcost.backends import BackendUnavailable, Kernel, jax_jit
 from jitcost.backends.jax_jit import details, is_ready, make_call, to_native, to_numpy
-from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants import NoEffectError
 from jitcost.backends.variants._evidence import inputs, program_text
 from jitcost.backends.variants._xla import LIBRARY_MARK, compiled_without, has_library
 
@@ -20,9 +20,9 @@ def fresh_kernel(workload: str) -> Kernel:
     return compiled_without(workload, library=LIBRARY)
 
 
-def refuse_inert(workload: str) -> None:
+def verify_effect(workload: str) -> None:
     native = inputs(workload, 100_000, to_native)
     if LIBRARY_MARK not in program_text(jax_jit.fresh_kernel(workload), native):
-        raise InertSettingError(f"jax_jit_no_library: this XLA has no library kernel in {workload}")
+        raise NoEffectError(f"jax_jit_no_library: this XLA has no library kernel in {workload}")
     if LIBRARY_MARK in program_text(fresh_kernel(workload), native):
-        raise InertSettingError("jax_jit_no_library has a library kernel in its program")
+        raise NoEffectError("jax_jit_no_library has a library kernel in its program")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitcost.backends import Kernel
-from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants import NoEffectError
 from jitcost.backends.variants._evidence import inputs, program
 from jitcost.backends.variants._xla import FUSION, TREE_REDUCTION, compiled_without
 from jitcost.backends.variants.jax_jit_1thread import (
@@ -24,7 +24,7 @@ def fresh_kernel(workload: str) -> Kernel:
     return compiled_without(workload, DISABLED, library=LIBRARY)
 
 
-def refuse_inert(workload: str) -> None:
+def verify_effect(workload: str) -> None:
     compiled = program(fresh_kernel(workload), inputs(workload, 100_000, to_native))
     if fusions := len(compiled.fusions):
-        raise InertSettingError(f"jax_jit_unfused has {fusions} fusions in its program")
+        raise NoEffectError(f"jax_jit_unfused has {fusions} fusions in its program")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from jitcost.backends.jax_jit import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
-from jitcost.backends.variants import InertSettingError, _scan
+from jitcost.backends.variants import NoEffectError, _scan
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 _scan.set_threshold(0)
 
 
-def refuse_inert(workload: str) -> None:  # noqa: ARG001
+def verify_effect(workload: str) -> None:  # noqa: ARG001
     # By itself XLA makes one kernel of the recursion's loop, whose step reads and writes two numbers.
     if _scan.is_hoisted("recursion", 10):
-        raise InertSettingError("jax_scan_by_operation makes one kernel of the recursion's loop")
+        raise NoEffectError("jax_scan_by_operation makes one kernel of the recursion's loop")

@@ -13,5 +13,5 @@ def fresh_kernel(workload: str) -> Kernel:
     return _scan.unrolled(workload, 4)
 
 
-def refuse_inert(workload: str) -> None:
+def verify_effect(workload: str) -> None:
     _scan.refuse_rolled(workload, fresh_kernel(workload), 4)

@@ -9,7 +9,7 @@ import numba as nb
 from jitcost.backends import Array, BackendUnavailable, Kernel
 from jitcost.backends._fresh import fresh_function
 from jitcost.backends.numba import details, is_ready, make_call, to_native, to_numpy
-from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants import NoEffectError
 from jitcost.backends.variants._evidence import inputs, threads_used
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
@@ -31,7 +31,7 @@ def fresh_kernel(workload: str) -> Kernel:  # noqa: ARG001
     return kernel
 
 
-def refuse_inert(workload: str) -> None:
+def verify_effect(workload: str) -> None:
     call = make_call(fresh_kernel(workload), inputs(workload, 1_000_000, to_native))
     if (used := threads_used(call)) < 2:
-        raise InertSettingError(f"numba_parallel runs on {used} thread")
+        raise NoEffectError(f"numba_parallel runs on {used} thread")

@@ -6,7 +6,7 @@ import numpy as np
 
 from jitcost.backends import Array, Kernel
 from jitcost.backends.numpy import details, is_ready, make_call, to_native, to_numpy
-from jitcost.backends.variants import InertSettingError, numpy_out
+from jitcost.backends.variants import NoEffectError, numpy_out
 from jitcost.backends.variants._evidence import allocated, inputs
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
@@ -32,10 +32,10 @@ def fresh_kernel(workload: str) -> Kernel:  # noqa: ARG001
     return elementwise()
 
 
-def refuse_inert(workload: str) -> None:  # noqa: ARG001
+def verify_effect(workload: str) -> None:  # noqa: ARG001
     def made_and_called() -> None:
         make_call(fresh_kernel("elementwise"), native)()
 
     native = inputs("elementwise", 1_000_000, to_native)
     if (held := allocated(made_and_called)) > 1_000_000:  # a buffer for all has 8,000,000 bytes
-        raise InertSettingError(f"numpy_blocked holds {held} bytes for blocks of {BLOCK} elements")
+        raise NoEffectError(f"numpy_blocked holds {held} bytes for blocks of {BLOCK} elements")

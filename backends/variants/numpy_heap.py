@@ -6,7 +6,7 @@ import ctypes
 
 from jitcost.backends import BackendUnavailable
 from jitcost.backends.numpy import details, fresh_kernel, is_ready, make_call, to_native, to_numpy
-from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants import NoEffectError
 from jitcost.backends.variants._evidence import inputs, page_faults
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
@@ -32,9 +32,7 @@ def keep_freed_memory() -> None:
 keep_freed_memory()
 
 
-def refuse_inert(workload: str) -> None:  # noqa: ARG001
+def verify_effect(workload: str) -> None:  # noqa: ARG001
     call = make_call(fresh_kernel("elementwise"), inputs("elementwise", 300_000, to_native))
     if (faults := page_faults(call)) > 100:  # one array has 586 pages of 4 kB
-        raise InertSettingError(
-            f"numpy_heap faults {faults} pages in, in a call of 300,000 elements"
-        )
+        raise NoEffectError(f"numpy_heap faults {faults} pages in, in a call of 300,000 elements")

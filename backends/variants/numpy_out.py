@@ -10,7 +10,7 @@ import numpy as np
 
 from jitcost.backends import Array, Call, Kernel
 from jitcost.backends.numpy import details, is_ready, to_native, to_numpy
-from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants import NoEffectError
 from jitcost.backends.variants._evidence import allocated, inputs
 
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
@@ -63,8 +63,8 @@ def make_call(kernel: Kernel, inputs: tuple[Any, ...]) -> Call:
     return functools.partial(kernel.formula, *inputs, *buffers)
 
 
-def refuse_inert(workload: str) -> None:  # noqa: ARG001 (every kernel's buffers come from one place)
+def verify_effect(workload: str) -> None:  # noqa: ARG001 (every kernel's buffers come from one place)
     call = make_call(fresh_kernel("elementwise"), inputs("elementwise", 100_000, to_native))
     call()
     if (held := allocated(call)) > 100_000:  # an array has 800,000 bytes
-        raise InertSettingError(f"numpy_out allocates {held} bytes in a call of 100,000 elements")
+        raise NoEffectError(f"numpy_out allocates {held} bytes in a call of 100,000 elements")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jitcost.backends.variants import InertSettingError
+from jitcost.backends.variants import NoEffectError
 from jitcost.backends.variants._evidence import inputs
 from jitcost.backends.variants.numpy_out import (
     details,
@@ -22,7 +22,7 @@ from jitcost.backends.variants.numpy_out import (
 __all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
 
 
-def refuse_inert(workload: str) -> None:  # noqa: ARG001
+def verify_effect(workload: str) -> None:  # noqa: ARG001
     (x,) = inputs("elementwise_sorted", 1_000, to_native)
     if np.any(np.diff(x) < 0):
-        raise InertSettingError("numpy_sorted is given inputs that are not sorted")
+        raise NoEffectError("numpy_sorted is given inputs that are not sorted")

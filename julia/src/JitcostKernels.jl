@@ -3,8 +3,8 @@ module JitcostKernels
 
 using Random: Random, randn
 
-export elementwise, boundary, new_shape, summands, recursion, metropolis, metropolis_chains, kalman
-export logistic_gradient, normals, operations, op_chain
+export elementwise, summands, recursion, metropolis, metropolis_chains, kalman, logistic_gradient
+export normals, operations, op_chain
 
 include("elementwise.jl")
 include("recursion.jl")

@@ -9,7 +9,3 @@ function elementwise(x::Vector{Float64})
     end
     return total
 end
-
-# The same work, timed in other ways.
-const boundary = elementwise
-const new_shape = elementwise

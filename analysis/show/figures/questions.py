@@ -84,14 +84,14 @@ def _panels(cells: pl.DataFrame, draw: Draw, what: str) -> list[Panel]:
 
 def panel_of(head: Head, what: str, draw: Callable[[Axes], None]) -> Panel:
     """Return a panel named after a workload and its parameters."""
-    spec = workloads.WORKLOADS.get(head["workload"])
+    spec = workloads.known(head["workload"])
     return Panel(f"{title_of(head)}: {what}", spec.summary if spec else "", draw)
 
 
 def n_axis(axes: Axes, workload: str) -> None:
     """Make x the sizes."""
     log_axis(axes, "x")
-    spec = workloads.WORKLOADS.get(workload)
+    spec = workloads.known(workload)
     axes.set_xlabel(f"n ({spec.n_counts})" if spec else "n")
 
 
