@@ -10,8 +10,8 @@ import time
 import numpy as np
 from scipy import special
 
+from jitcost.stats import crossings as crossing
 from jitcost.stats.breakeven import break_even
-from jitcost.stats.crossings import crossings
 from jitcost.stats.fitting import fit
 from jitcost.stats.gate import changed, common_factor, confirmed, suspicious
 from jitcost.stats.intervals import interval
@@ -23,6 +23,11 @@ from jitcost.stats.yuen import difference, trimmed_mean
 # seven processes in eight, and the eighth is slowed by 10 to 60 %.
 NOISES = (0.01, 0.03, 0.05, 0.10, 0.20, (0.014, "slowed"), (0.03, "slowed"))
 SIZES = 10.0 ** np.arange(1, 7)
+
+
+def crossings(first, second):
+    """Return where two curves cross, each a mapping of size to its processes' numbers."""
+    return crossing.crossings({n: ratio(first[n], second[n]) for n in first.keys() & second.keys()})
 
 
 def factors(rng, noise, shape):

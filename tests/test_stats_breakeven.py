@@ -2,10 +2,16 @@ import math
 
 import pytest
 
+from jitcost.stats import crossings as crossing
 from jitcost.stats.breakeven import break_even
-from jitcost.stats.crossings import crossings
 from jitcost.stats.interpolate import interpolate
 from jitcost.stats.intervals import interval
+from jitcost.stats.ratios import ratio
+
+
+def crossings(first, second):
+    """Return where two curves cross, each a mapping of size to its processes' numbers."""
+    return crossing.crossings({n: ratio(first[n], second[n]) for n in first.keys() & second.keys()})
 
 
 def near(time):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from jitcost.stats.ratios import Ratio, ratio
+from jitcost.stats.ratios import Ratio
 
 __all__ = ["Crossing", "Crossings", "crossings"]
 
@@ -63,29 +63,29 @@ class Crossings:
     level: float
 
 
-def crossings(
-    first: Mapping[float, Sequence[float]], second: Mapping[float, Sequence[float]]
-) -> Crossings:
+def crossings(ratios: Mapping[float, Ratio]) -> Crossings:
     """Return where two measured curves cross.
 
-    Each common size is tested by Yuen's t (1974) on logarithms, at .05 x 6 / sizes (at .05 for six
-    sizes and fewer). A size with fewer than three processes a side is never significant.
+    Each size is tested at .05 x 6 / sizes (at .05 for six sizes and fewer): by Yuen's t (1974) on
+    logarithms where the ratio comes from processes. A size with fewer than three processes a side is
+    never significant.
 
     Parameters
     ----------
-    first, second : mapping of float to sequence of float
-        By size, the processes' numbers, seconds.
+    ratios : mapping of float to Ratio
+        By size, the first curve's time over the second's.
     """
-    sizes = tuple(sorted(first.keys() & second.keys()))
+    sizes = tuple(sorted(ratios))
     level = _LEVEL * min(1.0, _SIZES / max(1, len(sizes)))
-    ratios = [ratio(first[n], second[n]) for n in sizes]
-    sides = [_side(found, level) for found in ratios]
+    sides = [_side(ratios[n], level) for n in sizes]
     decided = [i for i, side in enumerate(sides) if side]
     found = tuple(
         Crossing(
             sizes[i],
             sizes[j],
-            _crosses_at(sizes[i], sizes[j], ratios[i], ratios[j]) if j == i + 1 else None,
+            _crosses_at(sizes[i], sizes[j], ratios[sizes[i]], ratios[sizes[j]])
+            if j == i + 1
+            else None,
             sides[i] < 0,
         )
         for i, j in pairwise(decided)

@@ -55,8 +55,13 @@ class Ratio:
         return self.high / self.low - 1  # twice the half-width of the logarithm, hence the quotient
 
     def significant(self, level: float = 0.05) -> bool:
-        """Return whether the cells differ at this level; never without an interval."""
-        return self.p is not None and self.p < level
+        """Return whether the cells differ at this level; never without an interval.
+
+        An interval that came without a test is taken at its own level.
+        """
+        if self.p is None:
+            return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
+        return self.p < level
 
 
 def ratio(first: Sequence[float], second: Sequence[float]) -> Ratio:
