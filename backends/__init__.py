@@ -81,6 +81,21 @@ class Backend(Protocol):
         """Return what a reader of the timings should know: versions, threads, device."""
 
 
+def names() -> tuple[str, ...]:
+    """Return the names of the backends, in the order in which they are shown."""
+    return NAMES
+
+
+def heading(name: str) -> str:
+    """Return what tables call a backend."""
+    return name
+
+
+def compiled() -> tuple[str, ...]:
+    """Return the names of the backends that compile before their first result."""
+    return ("jax_jit", "numba", "julia")
+
+
 def load(name: str) -> Backend:
     """Import a backend, or a variant of one.
 

@@ -210,6 +210,11 @@ def get(name: str) -> Workload:
         raise UnknownNameError(f"no workload {name!r}; there are {known}") from None
 
 
+def known(name: str | None) -> Workload | None:
+    """Return a workload's spec; None for what is no workload of ours."""
+    return WORKLOADS.get(name or "")
+
+
 def _normal(n: int, rng: np.random.Generator) -> tuple[Array, ...]:
     return (rng.standard_normal(n),)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from jitcost.show.tables import Cell, Table, as_rich
 from rich.console import RenderableType
 from rich.text import Text
 
@@ -21,7 +22,6 @@ from jitcost.backends.variants import VARIANTS
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions.account import CHAIN, CHECK, JIT_PARTS, NUMPY_PARTS, SHOWN_SIZES, accounts
 from jitcost.questions.bends import CURVES
-from jitcost.show.tables import Cell, Table, as_rich
 from jitcost.stats.estimates import Estimate
 from jitcost.store import results
 from jitcost.units import format_change, format_interval, format_seconds, size_text

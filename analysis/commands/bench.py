@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from jitcost.show.tables import as_rich
 from rich.console import Console, RenderableType
 
 from jitcost import backends, cli
@@ -34,7 +35,6 @@ from jitcost.measuring.running import (
 )
 from jitcost.measuring.selection import Selection, steps
 from jitcost.show import ratios
-from jitcost.show.tables import as_rich
 from jitcost.store import results
 from jitcost.store.merging import merge_results
 

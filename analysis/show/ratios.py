@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 
 import polars as pl
+from jitcost.show.tables import Cell, Table
 
 from jitcost.questions.groups import backend_order, place_text
-from jitcost.show.tables import Cell, Table
 from jitcost.store.parameters import unquote
 from jitcost.units import format_ratio
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import polars as pl
+from jitcost.show.tables import Cell, Table
 
 from jitcost.commands import breakeven as paying
 from jitcost.commands import compare as comparing
@@ -17,7 +18,6 @@ from jitcost.commands import history as past
 from jitcost.commands import predict as predicting
 from jitcost.commands.claims import ARTICLES_MACHINE, statistic
 from jitcost.questions.groups import benchmark_groups, same_benchmark, title_of
-from jitcost.show.tables import Cell, Table
 from jitcost.units import format_interval, format_ratio, format_seconds, size_text
 
 __all__ = [
