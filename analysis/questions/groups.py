@@ -26,9 +26,11 @@ __all__ = [
     "by_benchmark",
     "interval",
     "k_of",
+    "origin_groups",
     "origin_of",
     "origin_text",
     "require_baseline",
+    "steady_and_first",
 ]
 
 
@@ -115,6 +117,12 @@ def origin_of(values: Mapping[str, Any]) -> Origin:
     return Origin(values["machine"], values["environment"], texts, values["commit"])
 
 
+def origin_groups(cells: pl.DataFrame) -> Iterator[tuple[Origin, pl.DataFrame]]:
+    """Yield the cells of each origin, in the order in which they first come."""
+    for _, group in cells.group_by(_ORIGIN, maintain_order=True):
+        yield origin_of(group.row(0, named=True)), group
+
+
 def benchmark_groups(
     cells: pl.DataFrame, kind: str | None = None, *, whole: bool = False
 ) -> Iterator[tuple[Benchmark, pl.DataFrame]]:
@@ -140,6 +148,17 @@ def benchmark_groups(
             Benchmark(origin_of(of), of["workload"], params, of["benchmark"], of["version"]),
             group,
         )
+
+
+def steady_and_first(
+    cells: pl.DataFrame,
+) -> Iterator[tuple[Benchmark, pl.DataFrame, pl.DataFrame]]:
+    """Yield each workload's steady-state cells with its first-call cells from the same origin."""
+    firsts = list(benchmark_groups(cells, "FirstCall"))
+    for of, steady in benchmark_groups(cells, "SteadyState"):
+        for other, first in firsts:
+            if of.beside(other):
+                yield of, steady, first
 
 
 def by_benchmark(rows: Iterable[Row]) -> list[list[Row]]:
