@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from jitcost.questions.experiments import Experiment, NotMeasuredError
 from jitcost.stats.estimates import Estimate, Quantity
@@ -168,4 +168,12 @@ def jit_in_parts(experiment: Experiment, n: float) -> JitInParts:
         pass
     else:
         check = alone.estimate()
-    return JitInParts(*(getattr(found, one.name) for one in fields(found)), check=check)
+    return JitInParts(
+        found.n,
+        found.whole,
+        found.parts,
+        found.remainder,
+        found.remainder_share,
+        found.missing,
+        check,
+    )
