@@ -13,7 +13,7 @@ import polars as pl
 from jitcost.errors import NothingFoundError
 from jitcost.questions.answers import Answer
 
-__all__ = ["FORMATS", "add_options", "cells", "show"]
+__all__ = ["FORMATS", "add_options", "cells", "show", "whole_number"]
 
 FORMATS = ("table", "json", "csv", "markdown")
 
@@ -43,12 +43,20 @@ def cells(args: argparse.Namespace) -> pl.DataFrame:
     return found
 
 
+def whole_number(text: str, what: str) -> int:
+    """Return an option's value as a number; `BadCallError` says which option it is."""
+    from jitcost import cli
+
+    return cli.whole_number(text, what)
+
+
 def show(
     answer: Answer[Row],
     tables: Callable[[Answer[Row]], Sequence[Any]],
     form: str,
     *,
     none_found: str | None = None,
+    hint: str = "",
 ) -> int:
     """Print an answer; return the exit status.
 
@@ -61,6 +69,8 @@ def show(
         One of `FORMATS`.
     none_found : str, optional
         What an answer without rows means, where it is an answer, too.
+    hint : str
+        What else to try where there is no answer.
 
     Raises
     ------
@@ -68,7 +78,7 @@ def show(
         If the answer has no rows, and that is none.
     """
     if not answer and none_found is None:
-        raise NothingFoundError("these results hold nothing that answers this")
+        raise NothingFoundError(f"these results hold nothing that answers this{hint}")
     if form == "json":
         print(json.dumps(answer.objects(), indent=1, allow_nan=False))
     elif not answer:

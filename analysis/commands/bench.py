@@ -9,17 +9,15 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-from jitcost.show.tables import as_rich
-from rich.console import Console, RenderableType
+from rich.console import Console
 
 from jitcost import backends, cli
 from jitcost.asv_plugin import REPORT
-from jitcost.commands import account, compare, fit
+from jitcost.commands import account
 from jitcost.errors import BadCallError
 from jitcost.measuring.running import (
     Asv,
@@ -34,7 +32,8 @@ from jitcost.measuring.running import (
     settings_of,
 )
 from jitcost.measuring.selection import Selection, steps
-from jitcost.show import ratios
+from jitcost.show.summary import summary
+from jitcost.show.terminal import print_all
 from jitcost.store import results
 from jitcost.store.merging import merge_results
 
@@ -115,23 +114,11 @@ def bench(
         rows = account.by_place(cells, kept)
         cli.print_answer(rows, account.render, as_json=False, width=account.WIDTH)
     else:
-        for renderable in _tables(cells):
-            console.print(renderable)
+        print_all(summary(cells))
     say_how_to_look(console, html)
     for name, messages in failures.items():
         console.print(f"[red]failed[/] in {name}, see {log}", *messages, sep="\n  ")
     return 1 if failures else 0
-
-
-def _tables(cells: pl.DataFrame) -> Iterator[RenderableType]:
-    """Yield who wins where, what a call and an element cost, ratios to C, how right results are."""
-    yield from compare.render(compare.compare(cells, "numpy"))
-    yield from fit.render(fit.over_sizes(cells))
-    for table in ratios.tables(cells):
-        yield from as_rich(table)
-    if sentences := compare.agreement(cells):
-        yield "\nAgreement with the references"
-        yield from sentences
 
 
 def _requirements(settings: dict[str, Any], versions: Sequence[str]) -> dict[str, str] | None:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from jitcost.show.table import Table, fitted, heading_lines
 
-__all__ = ["console_for", "draw", "print_tables"]
+__all__ = ["console_for", "draw", "print_all", "print_tables"]
 
 _STYLES = {"best": "bold green", "warn": "yellow", "": ""}
 
@@ -36,6 +36,16 @@ def print_tables(tables: Iterable[Table], console: Console | None = None) -> Non
     for table in tables:
         for renderable in draw(table, console.width):
             console.print(renderable)
+
+
+def print_all(parts: Iterable[Table | str], console: Console | None = None) -> None:
+    """Print tables, and lines of text between them."""
+    console = console or console_for()
+    for part in parts:
+        if isinstance(part, str):
+            console.print(Text(part))
+        else:
+            print_tables([part], console)
 
 
 def draw(table: Table, width: int) -> Iterator[RenderableType]:

@@ -1,12 +1,13 @@
-"""What a table is of, and where that was measured, where the answer holds more than one origin."""
+"""What a table is of, and of which origin, where the answer holds more than one; names in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from jitcost import backends
 from jitcost.questions.groups import Benchmark, HasBenchmark, origin_text
 
-__all__ = ["caption"]
+__all__ = ["backend_text", "caption"]
 
 
 def caption(of: Benchmark, answer: Iterable[HasBenchmark], what: str) -> str:
@@ -21,3 +22,8 @@ def caption(of: Benchmark, answer: Iterable[HasBenchmark], what: str) -> str:
     what : str
     """
     return f"{of.title}{origin_text(of.origin, [row.of.origin for row in answer])}: {what}"
+
+
+def backend_text(backend: str | None) -> str:
+    """Return what a table calls a backend; nothing where no parameter tells backends apart."""
+    return "" if backend is None else backends.heading(backend)

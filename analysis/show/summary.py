@@ -1,0 +1,37 @@
+"""What `jitcost bench` shows when it has measured: the answers in short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from jitcost.questions import agreement, c_ratios, compare, fit
+from jitcost.show.answers import agreement as agreement_sentences
+from jitcost.show.answers import c_ratios as c_ratios_tables
+from jitcost.show.answers import compare as compare_tables
+from jitcost.show.answers import fit as fit_tables
+from jitcost.show.table import Table
+
+__all__ = ["summary"]
+
+
+def summary(cells: pl.DataFrame) -> Iterator[Table | str]:
+    """Yield who wins where, what a call and an element cost, ratios to C, how right results are.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of what was measured.
+
+    Yields
+    ------
+    Table or str
+        Lines of text between the tables.
+    """
+    yield from compare_tables.tables(compare.ask(cells))
+    yield from fit_tables.tables(fit.over_sizes(fit.ask(cells)))
+    yield from c_ratios_tables.tables(c_ratios.ask(cells))
+    if sentences := agreement_sentences.sentences(agreement.ask(cells)):
+        yield agreement_sentences.HEADING
+        yield from sentences
