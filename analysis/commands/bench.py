@@ -17,7 +17,6 @@ from rich.console import Console
 
 from jitcost import backends, cli
 from jitcost.asv_plugin import REPORT
-from jitcost.commands import account
 from jitcost.errors import BadCallError
 from jitcost.measuring.running import (
     Asv,
@@ -32,7 +31,7 @@ from jitcost.measuring.running import (
     settings_of,
 )
 from jitcost.measuring.selection import Selection, steps
-from jitcost.show.summary import summary
+from jitcost.show.summary import summary, summary_of_variants
 from jitcost.show.terminal import print_all
 from jitcost.store import results
 from jitcost.store.merging import merge_results
@@ -111,8 +110,7 @@ def bench(
         Asv(root / "asv.conf.json", log).publish(console)
     cells = results.read(kept).filter(machine=machine, commit=commit)
     if selection.variants:
-        rows = account.by_place(cells, kept)
-        cli.print_answer(rows, account.render, as_json=False, width=account.WIDTH)
+        print_all(summary_of_variants(cells, kept))
     else:
         print_all(summary(cells))
     say_how_to_look(console, html)

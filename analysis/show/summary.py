@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
-from jitcost.questions import agreement, c_ratios, compare, fit
+from jitcost.questions import account, agreement, c_ratios, compare, fit
+from jitcost.show.answers import account as account_tables
 from jitcost.show.answers import agreement as agreement_sentences
 from jitcost.show.answers import c_ratios as c_ratios_tables
 from jitcost.show.answers import compare as compare_tables
 from jitcost.show.answers import fit as fit_tables
 from jitcost.show.table import Table
 
-__all__ = ["summary"]
+__all__ = ["summary", "summary_of_variants"]
 
 
 def summary(cells: pl.DataFrame) -> Iterator[Table | str]:
@@ -35,3 +37,17 @@ def summary(cells: pl.DataFrame) -> Iterator[Table | str]:
     if sentences := agreement_sentences.sentences(agreement.ask(cells)):
         yield agreement_sentences.HEADING
         yield from sentences
+
+
+def summary_of_variants(cells: pl.DataFrame, folder: Path) -> Iterator[Table | str]:
+    """Yield where the time goes, where the experiments alone were measured.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of what was measured.
+    folder : Path
+        Where they were read from: the machine's caches are recorded beside the results.
+    """
+    options = account.Options(caches=account.known_caches(cells, folder))
+    yield from account_tables.tables(account.ask(cells, options))

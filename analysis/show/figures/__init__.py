@@ -19,7 +19,20 @@ from jitcost.show.figures.breakeven import breakeven
 from jitcost.show.figures.layout import Drawing, Panel, figure
 from jitcost.show.figures.questions import compare, crossover, fit, predict
 
-__all__ = ["DRAWINGS", "Drawing", "Panel", "figure"]
+__all__ = [
+    "DRAWINGS",
+    "Drawing",
+    "Panel",
+    "account",
+    "article",
+    "breakeven",
+    "compare",
+    "crossover",
+    "figure",
+    "fit",
+    "predict",
+    "waterfall",
+]
 
 # By the name that `jitcost figure` takes; each asks its question of the cells of one origin, and
 # draws the answer.
