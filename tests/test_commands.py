@@ -12,13 +12,13 @@ import pytest
 from rich.console import Console
 
 from jitcost import cli, units
-from jitcost.commands import claims
 from jitcost.commands import plan as plan_command
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions import (
     agreement,
     breakeven,
     c_ratios,
+    claims,
     compare,
     crossover,
     fit,
@@ -26,6 +26,7 @@ from jitcost.questions import (
     predict,
     times,
 )
+from jitcost.questions.article import CLAIMS
 from jitcost.show import summary
 from jitcost.show.answers import agreement as agreement_sentences
 from jitcost.show.answers import compare as compare_tables
@@ -37,7 +38,6 @@ from jitcost.stats.signs import Point, sign_changes
 from jitcost.store import results
 from making_cells import cells, steady
 
-NOTHING = argparse.Namespace(baseline=None, benchmark=None, size=None, backend=None)
 EPS = 2.0**-52
 
 
@@ -535,31 +535,31 @@ def article():
 
 
 def test_every_claim_holds_on_the_articles_own_figures():
-    rows = claims.answer(article(), NOTHING)
-    assert len(rows) == len(claims.CLAIMS)
-    assert [row["claim"] for row in rows if row["holds"] is not True] == []
-    ours = {row["claim"]: row["ours"] for row in rows}
+    rows = claims.ask(article())
+    assert len(rows) == len(CLAIMS)
+    assert [row.claim for row in rows if row.holds is not True] == []
+    ours = {row.claim: row.ours for row in rows}
     assert ours["elementwise, n = 10^5: compiling has paid after"] == "9 calls"
     assert ours["recursion, T = 10^6: scan under jit, per step"] == "29.0 ns"
-    assert {row["statistic"] for row in rows} == {"median"}
+    assert {row.statistic for row in rows} == {"median"}
 
 
-def test_places_are_judged_each_by_itself():
+def test_origins_are_judged_each_by_itself():
     two = [article().with_columns(env_vars=pl.lit(v)) for v in ('{"A": "1"}', '{"A": "2"}')]
     slow = pl.when(pl.col("backend") == "numpy").then(pl.col("value") * 100).otherwise("value")
-    rows = claims.answer(pl.concat([two[0], two[1].with_columns(value=slow)]), NOTHING)
-    ours = [row["ours"] for row in rows if row["claim"] == "elementwise, n = 100: NumPy"]
+    rows = claims.ask(pl.concat([two[0], two[1].with_columns(value=slow)]))
+    ours = [row.ours for row in rows if row.claim == "elementwise, n = 100: NumPy"]
     assert ours == ["9.00 µs", "900 µs"]  # 8 us + 100 times 10 ns
     versions = pl.concat([article(), article().with_columns(version=pl.lit("2"))])
-    first = claims.answer(versions, NOTHING)[1]
-    assert first["holds"] is None
-    assert first["note"].startswith("measured more than once, by different versions: elementwise")
+    first = claims.ask(versions).rows[1]
+    assert first.holds is None
+    assert first.note.startswith("measured more than once, by different versions: elementwise")
 
 
 def test_no_claim_holds_on_another_planet():
     slow = pl.col("value") * pl.when(pl.col("backend") == "jax_jit").then(50).otherwise(0.02)
-    rows = claims.answer(article().with_columns(value=slow), NOTHING)
-    held = {row["claim"] for row in rows if row["holds"]}
+    rows = claims.ask(article().with_columns(value=slow))
+    held = {row.claim for row in rows if row.holds}
     # c0 is 80 ns / 50 there, summands shrink, and what is slower stays so: orders, not times
     assert held == {
         "elementwise, n = 316: jit is slower than NumPy",
@@ -571,20 +571,21 @@ def test_the_minimum_is_taken_where_all_samples_are_recorded():
     made = article().with_columns(
         samples=pl.when(pl.col("value") == 0.029).then(pl.lit([0.05, 0.028, 0.029, 0.04]))
     )
-    rows = {row["claim"]: row for row in claims.answer(made, NOTHING)}
+    answer = claims.ask(made)
+    rows = {row.claim: row for row in answer}
     scan = rows["recursion, T = 10^6: scan under jit, per step"]
-    assert (scan["ours"], scan["statistic"]) == ("28.0 ns", "minimum")
-    assert rows["elementwise, n = 100: NumPy"]["statistic"] == "median"
-    assert "ours: the median or the minimum" in rendered(claims.render(list(rows.values())))
+    assert (scan.ours, scan.statistic) == ("28.0 ns", "minimum")
+    assert rows["elementwise, n = 100: NumPy"].statistic == "median"
+    assert "ours: the median or the minimum" in shown(claims, answer)
 
 
 def test_a_claim_about_what_was_not_measured_says_so():
-    rows = claims.answer(cells(*steady("numpy", {100: 8e-6})), NOTHING)
-    by_claim = {row["claim"]: row for row in rows}
-    assert by_claim["elementwise, n = 100: NumPy"]["holds"] is True
+    rows = claims.ask(cells(*steady("numpy", {100: 8e-6})))
+    by_claim = {row.claim: row for row in rows}
+    assert by_claim["elementwise, n = 100: NumPy"].holds is True
     jit = by_claim["elementwise, n = 100: jit"]
-    assert jit["holds"] is None
-    assert jit["note"] == "not measured: elementwise on jax_jit at n = 100 (SteadyState)"
+    assert jit.holds is None
+    assert jit.note == "not measured: elementwise on jax_jit at n = 100 (SteadyState)"
 
 
 # the command itself

@@ -17,13 +17,13 @@ from jitcost.questions.groups import k_of
 from jitcost.stats.estimates import Estimate, product
 from jitcost.stats.model import NOISE, fit
 
-__all__ = ["Bend", "Curve", "JudgedCause", "Test", "Verdict", "bends", "judged_causes"]
+__all__ = ["Bend", "Comparison", "Curve", "JudgedCause", "Verdict", "bends", "judged_causes"]
 
 Verdict = Literal["confirmed", "not confirmed", "not measured"]
 
 
 @dataclass(frozen=True)
-class Test:
+class Comparison:
     """The ratio of two variants on both sides of a cause, at the nearest sizes.
 
     Attributes
@@ -62,7 +62,7 @@ class JudgedCause:
         What it is called, and what happens.
     verdict : str
         Confirmed where each variant without it shows it.
-    tests : tuple of Test
+    tests : tuple of Comparison
         One for each variant without it that was measured on both sides.
     missing : tuple of str
         The variants without it that were not.
@@ -72,7 +72,7 @@ class JudgedCause:
     cause: str
     text: str
     verdict: Verdict
-    tests: tuple[Test, ...]
+    tests: tuple[Comparison, ...]
     missing: tuple[str, ...]
 
 
@@ -141,7 +141,7 @@ def _judged(experiment: Experiment, cause: Cause) -> JudgedCause:
     return JudgedCause(cause.curve, cause.name, cause.text, verdict, tests, missing)
 
 
-def _test(experiment: Experiment, cause: Cause, present: str, without: str) -> Test | None:
+def _test(experiment: Experiment, cause: Cause, present: str, without: str) -> Comparison | None:
     """Compare the ratio on both sides of the cause, at the nearest sizes; None if one has none."""
     sizes = experiment.sizes(present, without)
     before = [n for n in sizes if n <= cause.low]
@@ -155,7 +155,7 @@ def _test(experiment: Experiment, cause: Cause, present: str, without: str) -> T
     step = product({**at_right, **{time: -power for time, power in at_left.items()}})
     rises = step.low > 1 and step.value > 1 + NOISE
     falls = step.high < 1 and step.value < 1 / (1 + NOISE)
-    return Test(
+    return Comparison(
         present,
         without,
         left,
