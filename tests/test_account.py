@@ -505,6 +505,32 @@ def test_the_tables_say_the_parts_the_remainder_and_what_is_missing():
     assert "largest is threads, -450 µs" in said
 
 
+@pytest.mark.parametrize("width", [100, 80, 60])
+def test_the_tables_fit_what_they_are_printed_on_and_cut_no_name(width):
+    made = cells(*experiment({**STEPS, **NUMPY}), *experiment(OPS, "Operations"))
+    console = Console(width=width, record=True, file=io.StringIO())
+    print_tables(tables(account.ask(made)), console)
+    said = console.export_text()
+    assert max(map(len, said.splitlines())) <= width
+    assert "\N{HORIZONTAL ELLIPSIS}" not in said
+    for whole in ("100,000", "mispredicted", "jax_jit_sync", "560 µs", "-400 [", "remainder"):
+        assert whole in said
+
+
+def test_an_account_is_the_same_in_all_formats(tmp_path, capsys):
+    folder = str(result_file(tmp_path, "a", "m", STEPS))
+    assert cli.main(["account", "--results", folder, "--format", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "table,n,step,worth (s),ratio" in lines
+    (first,) = [line for line in lines if ",100000.0,allocation," in line]
+    # 2400 less 3000 us, and their ratio
+    assert [float(text) for text in first.split(",")[-2:]] == pytest.approx([-600 * US, 0.8])
+    assert cli.main(["account", "--results", folder, "--format", "markdown"]) == 0
+    assert "| 100,000 | allocation<br>" in capsys.readouterr().out
+    (row,) = answered(capsys, "--results", folder)
+    assert [step["from"] for step in row["steps"][0]["steps"]] == list(CHAIN)[:-1]
+
+
 # The figures
 
 
