@@ -46,9 +46,20 @@ _PUBLIC = {
     "over_time": ("questions.history", "ask"),
 }
 
-__all__ = [  # noqa: PLE0604 (they are strings)
+__all__ = [
+    "Backend",
     "__version__",
-    *_PUBLIC,
+    "breakeven",
+    "claims",
+    "compare",
+    "crossover",
+    "fit",
+    "over_time",
+    "plan",
+    "predict",
+    "read",
+    "register",
+    "select",
 ]
 
 

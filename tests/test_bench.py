@@ -10,9 +10,10 @@ from rich.console import Console
 
 from benchmarks import elementwise, recursion
 from conftest import git
-from jitcost.commands import bench
 from jitcost.errors import BadCallError
 from jitcost.measuring.selection import Selection, steps
+from jitcost.show.summary import summary
+from jitcost.show.terminal import print_all
 from making_cells import cells
 
 DISCOVERED = {
@@ -161,8 +162,7 @@ def of_ratios(benchmark, ratios, **common):
 
 def printed(made):
     console = Console(file=io.StringIO(), width=100)
-    for renderable in bench._tables(made):
-        console.print(renderable)
+    print_all(summary(made), console)
     return console.file.getvalue()
 
 

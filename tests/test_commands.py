@@ -402,7 +402,7 @@ def test_the_summary_compares_with_each_workloads_own_baseline():
         "recursion: time per call, and its ratio to python's",
         "recursion: t = k (c0 + c1 n), k = 3",
     ]
-    assert said[0] == "Agreement with the references"
+    assert said[0] == "\nAgreement with the references"
     assert said[1].startswith("recursion: all 1 results are within their tolerance")
 
 

@@ -186,7 +186,7 @@ def test_a_plan_that_cannot_be_made_says_why_on_which_machine(folders, call, cap
     assert cli.main([*longer, "--results", str(folders / "both")]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "elementwise on fast: 2 calls at n = 20,000: nothing can be said" in said
-    assert "elementwise on slow: 2 calls at n = 20,000 each backend" in said  # and its headings
+    assert "elementwise on slow: 2 calls at n = 20,000 backend first call each" in said
 
 
 def test_each_machine_has_its_own_figure(folders, call, tmp_path):

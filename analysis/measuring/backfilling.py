@@ -14,8 +14,8 @@ from typing import Any
 
 from rich.console import Console
 
-from jitcost.commands import history
-from jitcost.commands.breakeven import COMPILED
+from jitcost.backends import compiled as compiled_backends
+from jitcost.backends import workloads
 from jitcost.errors import AsvError, NothingFoundError
 from jitcost.measuring import missing
 from jitcost.measuring.missing import Cells
@@ -29,7 +29,9 @@ from jitcost.measuring.running import (
     settings_of,
 )
 from jitcost.measuring.selection import Cell, Selection, Step, chosen, class_of, pattern
-from jitcost.questions.groups import baseline_of
+from jitcost.show.summary import NOTHING_TO_COMPARE, summary_of_history
+from jitcost.show.terminal import print_all
+from jitcost.store import results
 from jitcost.store.asv_files import BROKEN
 from jitcost.store.merging import merge_results
 from jitcost.store.parameters import unquote
@@ -260,10 +262,10 @@ class Backfill:
 
     def _show(self) -> None:
         try:
-            for renderable in history.render(history.over_all(self.kept, self.machine)):
-                self.console.print(renderable)
+            cells = results.of_machine(results.read(self.kept), self.machine)
+            print_all(summary_of_history(cells), self.console)
         except NothingFoundError:
-            self.console.print("There is one release and one commit so far: nothing to compare.")
+            self.console.print(NOTHING_TO_COMPARE)
         self.console.print(
             "jitcost history shows this again; jitcost keep puts the results into analysis/history"
         )
@@ -274,11 +276,11 @@ def needed(name: str, cells: Sequence[Cell], backends: Sequence[str]) -> list[Ce
 
     C takes the first calls of what compiles, and m* the workload's baseline, too.
     """
-    compiled = [backend for backend in backends if backend in COMPILED]
+    compiled = [backend for backend in backends if backend in compiled_backends()]
     if class_of(name).endswith(".FirstCall"):
         wanted = compiled
     else:
-        baseline = baseline_of({"workload": name.split(".")[0]})
+        baseline = workloads.get(name.split(".")[0]).baseline
         wanted = [*backends, *([baseline] if compiled else [])]
     return [cell for cell in cells if unquote(cell[-1]) in wanted]
 

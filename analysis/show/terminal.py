@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Iterable, Iterator
 
 from rich import box
@@ -67,8 +68,15 @@ def draw(table: Table, width: int) -> Iterator[RenderableType]:
     elif table.caption:
         yield Text(f"{table.caption}: nothing can be said")
     if table.remarks:
-        yield Text("\n".join(f"  {remark}" for remark in table.remarks))
+        yield Text("\n".join(_indented(remark, width) for remark in table.remarks))
     yield Text()
+
+
+def _indented(remark: str, width: int) -> str:
+    """Return a sentence in lines, the first of which stands out."""
+    return textwrap.fill(
+        remark, width, initial_indent="  ", subsequent_indent="    ", break_long_words=False
+    )
 
 
 def _drawn(table: Table) -> rich_table.Table:
