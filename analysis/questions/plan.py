@@ -11,6 +11,7 @@ from typing import Literal
 
 import polars as pl
 
+from jitcost import backends
 from jitcost.backends import UnknownNameError, workloads
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions import known_times
@@ -113,7 +114,8 @@ def ask(cells: pl.DataFrame, options: Options) -> Answer[Row]:
     if rows and not any(row.best for row in rows):
         origins = [row.of.origin for row in rows]
         reasons = dict.fromkeys(
-            f"{row.backend}{origin_text(row.of.origin, origins)}: {row.reason}" for row in rows
+            f"{backends.heading(row.backend)}{origin_text(row.of.origin, origins)}: {row.reason}"
+            for row in rows
         )
         raise NothingFoundError(f"nothing can be said of n = {n}; {'; '.join(reasons)}")
     return Answer(tuple(rows))
