@@ -1,1 +1,76 @@
-"""From asv's result files to the numbers that people decide by; the `jitcost` command."""
+"""Where the time goes in numerical Python, and what just-in-time compilation does about it and costs.
+
+>>> import jitcost
+>>> cells = jitcost.read("results")               # doctest: +SKIP
+>>> for row in jitcost.compare(cells):            # doctest: +SKIP
+...     print(row.of.title, row.backend, row.n, row.time)
+
+Each question returns an `Answer`: its rows are frozen dataclasses, `.objects()` what JSON holds.
+Importing this package imports none of the libraries that it uses; a function brings its own when it
+is first asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jitcost.backends import Backend as Backend
+    from jitcost.backends import register as register
+    from jitcost.questions.breakeven import ask as breakeven
+    from jitcost.questions.claims import ask as claims
+    from jitcost.questions.compare import ask as compare
+    from jitcost.questions.crossover import ask as crossover
+    from jitcost.questions.fit import ask as fit
+    from jitcost.questions.history import ask as over_time
+    from jitcost.questions.plan import ask as plan
+    from jitcost.questions.predict import ask as predict
+    from jitcost.store.reading import read as read
+    from jitcost.store.selecting import select as select
+
+# By public name, the module and what it is called there. No public function has the name of a
+# subpackage, or of a folder in the checkout: importing the one would hide the other.
+_PUBLIC = {
+    "Backend": ("backends", "Backend"),
+    "register": ("backends", "register"),
+    "read": ("store.reading", "read"),
+    "select": ("store.selecting", "select"),
+    "compare": ("questions.compare", "ask"),
+    "fit": ("questions.fit", "ask"),
+    "breakeven": ("questions.breakeven", "ask"),
+    "crossover": ("questions.crossover", "ask"),
+    "plan": ("questions.plan", "ask"),
+    "predict": ("questions.predict", "ask"),
+    "claims": ("questions.claims", "ask"),
+    "over_time": ("questions.history", "ask"),
+}
+
+__all__ = [
+    "Backend",
+    "__version__",
+    "breakeven",
+    "claims",
+    "compare",
+    "crossover",
+    "fit",
+    "over_time",
+    "plan",
+    "predict",
+    "read",
+    "register",
+    "select",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return importlib.import_module("importlib.metadata").version("jitcost")
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'jitcost' has no attribute {name!r}")
+    module, attribute = _PUBLIC[name]
+    return getattr(importlib.import_module(f"jitcost.{module}"), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jitcost
-from jitcost.commands import _common
-from jitcost.errors import JitcostError, NothingFoundError
+from jitcost.errors import JitcostError
 
 __all__ = ["main"]
 
@@ -46,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         command = importlib.import_module(f"jitcost.commands.{name}")
         args = _parser(name, command).parse_args(rest)
-        return int(command.run(args)) if hasattr(command, "run") else _answer(command, args)
+        return int(command.run(args))
     except ModuleNotFoundError as error:
         extra = "bench" if name in ("bench", "backfill", "keep", "site") else "analysis"
         return _complain(f"{error.name} is missing; python -m pip install 'jitcost[{extra}]'", 2)
@@ -109,22 +108,7 @@ def _parser(name: str, command: Any) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(parser)
-    if hasattr(command, "answer"):
-        _common.add_result_options(parser)
-        _common.add_json_option(parser)
     return parser
-
-
-def _answer(command: Any, args: argparse.Namespace) -> int:
-    cells = _common.selected_cells(args)
-    rows = command.answer(cells, args)
-    none_found = getattr(command, "NONE_FOUND", None)
-    if not rows and (none_found is None or cells.filter(kind="SteadyState").is_empty()):
-        hint = "; for other people's, say which: --benchmark REGEX" if "benchmark" in args else ""
-        raise NothingFoundError(f"these results hold nothing that answers this{hint}")
-    render = command.render if rows else lambda _: (none_found,)
-    _common.print_answer(rows, render, args.json, getattr(command, "WIDTH", None))
-    return 0
 
 
 if __name__ == "__main__":

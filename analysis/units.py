@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 __all__ = [
     "format_change",
+    "format_duration",
     "format_interval",
     "format_ratio",
     "format_seconds",
@@ -29,6 +32,20 @@ def format_change(seconds: float) -> str:
     ('+25.0 µs', '-3.00 ns')
     """
     return f"{'+' if seconds > 0 else ''}{format_seconds(seconds)}"
+
+
+def format_duration(seconds: float) -> str:
+    """Return a time that may take days, with three significant digits and its unit.
+
+    >>> format_duration(0.158), format_duration(7200), format_duration(math.inf)
+    ('158 ms', '2 h', 'unbounded')
+    """
+    if math.isinf(seconds):
+        return "unbounded"
+    for size, unit in ((86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.3g} {unit}"
+    return format_seconds(seconds)
 
 
 def format_interval(seconds: float, low: float, high: float) -> str:

@@ -1,6 +1,5 @@
 """The account of where the time goes, on experiments made by hand, with parts worked out by hand."""
 
-import argparse
 import io
 import itertools
 import json
@@ -12,12 +11,17 @@ from rich.console import Console
 
 from jitcost import asv_plugin, cli
 from jitcost.backends.__main__ import _caches
-from jitcost.commands import account as command
 from jitcost.errors import NothingFoundError
-from jitcost.questions.account import CHAIN, NUMPY_PARTS, OPERATIONS, accounts
+from jitcost.questions import account
+from jitcost.questions.account import CHAIN
+from jitcost.questions.experiments import measurement_of
+from jitcost.questions.groups import origin_of
+from jitcost.questions.parts import NUMPY_PARTS, OPERATIONS
+from jitcost.show.answers.account import tables
 from jitcost.show.figures import DRAWINGS, figure
 from jitcost.show.report import account_page, page
-from jitcost.stats.estimates import Measurement, Quantity, product
+from jitcost.show.terminal import print_tables
+from jitcost.stats.estimates import Estimate, Quantity, product
 from jitcost.store import results
 from jitcost.store.origins import provenances as places
 from making_cells import cells, experiment
@@ -29,7 +33,7 @@ T4 = 2.776
 
 
 def about(low, value, high):
-    return {"low": pytest.approx(low), "value": pytest.approx(value), "high": pytest.approx(high)}
+    return Estimate(pytest.approx(value), pytest.approx(low), pytest.approx(high))
 
 
 def exactly(value):
@@ -37,12 +41,14 @@ def exactly(value):
 
 
 def account_of(*rows, caches=None):
-    (row,) = accounts(cells(*rows), caches)
+    made = cells(*rows)
+    known = [(origin_of(made.row(0, named=True)), caches)] if caches else []
+    (row,) = account.ask(made, account.Options(caches=known))
     return row
 
 
 def at(rows, n):
-    (row,) = [row for row in rows if row["n"] == n]
+    (row,) = [row for row in rows if row.n == n]
     return row
 
 
@@ -54,17 +60,17 @@ def measured(*rounds, experiment="A", low=None, high=None):
     cell = {"value": middle, "samples": None, "ci_low": low, "ci_high": high}
     if len(rounds) == 5:
         cell["samples"] = [sample for sample in rounds for _ in range(10)]
-    return Measurement.of(cell, experiment)
+    return measurement_of(cell, experiment)
 
 
 def test_samples_are_the_processes_runs_in_their_order():
     runs = [[3, 1, 2], [9, 8, 7], [5, 5, 5], [1, 1, 100], [4, 4, 6]]
     cell = {"value": 99.0, "ci_low": 1.0, "ci_high": 200.0, "samples": [*itertools.chain(*runs)]}
-    found = Measurement.of(cell, "A")
+    found = measurement_of(cell, "A")
     assert found.rounds == (2, 8, 5, 1, 4)
     assert found.value == 4
     for samples in (None, [], [1.0, 2.0, 3.0]):  # not recorded, or of other rounds
-        found = Measurement.of(cell | {"samples": samples}, "A")
+        found = measurement_of(cell | {"samples": samples}, "A")
         assert (found.value, found.low, found.high, found.rounds) == (99, 1, 200, ())
 
 
@@ -140,8 +146,8 @@ NUMPY = {
 def test_numpys_time_is_the_sum_of_its_parts_and_the_remainder():
     assert sum(OPERATIONS.values()) == 10
     row = account_of(*experiment(NUMPY), *experiment(OPS, "Operations"))
-    large = at(row["numpy"], 100_000)
-    values = {name: part["value"] for name, part in large["parts"].items()}
+    large = at(row.numpy, 100_000)
+    values = {name: part.value for name, part in large.parts.items()}
     assert values == {
         "interpreter and dispatch": pytest.approx(12 * US),  # eight of 1, two of 2
         "arithmetic": pytest.approx(999.99 * US),  # ten of 1 ns for each of 99,999
@@ -149,55 +155,53 @@ def test_numpys_time_is_the_sum_of_its_parts_and_the_remainder():
         "mispredicted branches": pytest.approx(40 * US),
         "allocation": pytest.approx(400 * US),
     }
-    assert large["whole"]["value"] == pytest.approx(2_000 * US)
+    assert large.whole.value == pytest.approx(2_000 * US)
     # 2000 - (12 + 999.99 + 500 + 40 + 400)
-    assert large["remainder"]["value"] == pytest.approx(48.01 * US, rel=1e-4)
-    assert large["remainder_share"] == pytest.approx(0.024, rel=1e-3)
-    assert large["missing"] == {}
+    assert large.remainder.value == pytest.approx(48.01 * US, rel=1e-4)
+    assert large.remainder_share == pytest.approx(0.024, rel=1e-3)
+    assert large.missing == {}
 
-    small = at(row["numpy"], 1_000)
-    assert "memory passes" not in small["parts"]  # in the cache there are none, and none is missing
-    assert small["missing"] == {}
-    assert small["parts"]["allocation"]["value"] == pytest.approx(-0.5 * US)
+    small = at(row.numpy, 1_000)
+    assert "memory passes" not in small.parts  # in the cache there are none, and none is missing
+    assert small.missing == {}
+    assert small.parts["allocation"].value == pytest.approx(-0.5 * US)
     # 16 - (12 + 10 - 0.5): explained too much, with its sign
-    assert small["remainder"]["value"] == pytest.approx(-5.49 * US)
-    assert small["remainder_share"] == pytest.approx(-5.49 / 16)
+    assert small.remainder.value == pytest.approx(-5.49 * US)
+    assert small.remainder_share == pytest.approx(-5.49 / 16)
 
 
 def test_intervals_of_parts_come_from_the_rounds():
     numpy = {"numpy": {1_000: (20.0, 21, 22, 23, 24)}, "numpy_out": {1_000: (18.0, 19, 20, 21, 22)}}
     row = account_of(*experiment(numpy))
-    assert at(row["numpy"], 1_000)["parts"]["allocation"] == exactly(2)
+    assert at(row.numpy, 1_000).parts["allocation"] == exactly(2)
     # Sum of squares 10, so a variance of 2.5
     half = T4 * math.sqrt(2.5 / 5)
-    whole = at(row["numpy"], 1_000)["whole"]
-    assert whole == {
-        "value": 22,
-        "low": pytest.approx(22 - half, rel=1e-4),
-        "high": pytest.approx(22 + half, rel=1e-4),
-    }
+    whole = at(row.numpy, 1_000).whole
+    assert whole.value == 22
+    assert whole.low == pytest.approx(22 - half, rel=1e-4)
+    assert whole.high == pytest.approx(22 + half, rel=1e-4)
 
 
 def test_a_part_that_was_not_measured_is_missing_and_nothing_stands_for_it():
     row = account_of(*experiment(NUMPY), *experiment(OPS, "Operations"))
-    between = at(row["numpy"], 3_162)
-    assert between["parts"].keys() == NUMPY_PARTS.keys() - {"memory passes"}
-    assert list(between["missing"]) == ["memory passes"]
-    assert between["missing"]["memory passes"] == "square at n = 3,162 was not measured"
+    between = at(row.numpy, 3_162)
+    assert between.parts.keys() == NUMPY_PARTS.keys() - {"memory passes"}
+    assert list(between.missing) == ["memory passes"]
+    assert between.missing["memory passes"] == "square at n = 3,162 was not measured"
     # 45 - (12 + 31.61 + 0)
-    assert between["remainder"]["value"] == pytest.approx(1.39 * US, rel=1e-3)
+    assert between.remainder.value == pytest.approx(1.39 * US, rel=1e-3)
 
-    alone = at(account_of(*experiment({"numpy": NUMPY["numpy"]}))["numpy"], 100_000)
-    assert alone["parts"] == {}
-    assert len(alone["missing"]) == 5
-    assert alone["missing"]["allocation"] == "numpy_out at n = 100,000 was not measured"
-    assert alone["remainder_share"] == pytest.approx(1)
+    alone = at(account_of(*experiment({"numpy": NUMPY["numpy"]})).numpy, 100_000)
+    assert alone.parts == {}
+    assert len(alone.missing) == 5
+    assert alone.missing["allocation"] == "numpy_out at n = 100,000 was not measured"
+    assert alone.remainder_share == pytest.approx(1)
 
 
 def test_operations_of_another_commit_count_for_nothing():
     others = experiment(OPS, "Operations", commit="b" * 40)
     row = account_of(*experiment(NUMPY), *others)
-    assert "arithmetic" in at(row["numpy"], 100_000)["missing"]
+    assert "arithmetic" in at(row.numpy, 100_000).missing
 
 
 # jit's parts
@@ -212,19 +216,19 @@ JIT = {
 
 def test_jits_parts_are_differences_along_a_chain():
     row = account_of(*experiment(JIT))
-    large = at(row["jax_jit"], 100_000)
-    values = {name: part["value"] for name, part in large["parts"].items()}
+    large = at(row.jax_jit, 100_000)
+    values = {name: part.value for name, part in large.parts.items()}
     assert values == {
         "call": pytest.approx(6 * US),
         "arithmetic": pytest.approx(944 * US),
         "threads": pytest.approx(-400 * US),
         "hand-off": pytest.approx(10 * US),
     }
-    assert large["remainder"] == {"value": 0, "low": 0, "high": 0}
-    assert large["check"]["value"] == pytest.approx(700 * US)  # of the arithmetic's 944
-    one = at(row["jax_jit"], 1)
-    assert sorted(one["missing"]) == ["hand-off", "threads"]
-    assert one["remainder"]["value"] == pytest.approx(0.5 * US)
+    assert large.remainder == Estimate(0, 0, 0)
+    assert large.check.value == pytest.approx(700 * US)  # of the arithmetic's 944
+    one = at(row.jax_jit, 1)
+    assert sorted(one.missing) == ["hand-off", "threads"]
+    assert one.remainder.value == pytest.approx(0.5 * US)
 
 
 # From NumPy to jit
@@ -239,9 +243,9 @@ STEPS = {
 
 
 def test_each_step_is_worth_what_its_change_saves_or_costs():
-    (row,) = account_of(*experiment(STEPS))["steps"]
-    steps = {step["step"]: step for step in row["steps"]}
-    assert {name: step["worth"]["value"] for name, step in steps.items()} == {
+    (row,) = account_of(*experiment(STEPS)).steps
+    steps = {step.step: step for step in row.steps}
+    assert {name: step.worth.value for name, step in steps.items()} == {
         "allocation": pytest.approx(-600 * US),
         "XLA's loops": pytest.approx(-1_000 * US),
         "fusion": pytest.approx(-200 * US),
@@ -249,22 +253,22 @@ def test_each_step_is_worth_what_its_change_saves_or_costs():
         "threads": pytest.approx(-400 * US),
         "hand-off": pytest.approx(10 * US),
     }
-    assert row["largest"] == "XLA's loops"
-    assert steps["allocation"]["ratio"]["value"] == pytest.approx(0.8)
-    total = sum(step["worth"]["value"] for step in row["steps"])
-    assert total == pytest.approx(row["jax_jit"]["value"] - row["numpy"]["value"])
+    assert row.largest == "XLA's loops"
+    assert steps["allocation"].ratio.value == pytest.approx(0.8)
+    total = sum(step.worth.value for step in row.steps)
+    assert total == pytest.approx(row.jax_jit.value - row.numpy.value)
 
 
 def test_the_change_of_a_variant_that_was_not_measured_is_in_the_next_step():
     without = {name: times for name, times in STEPS.items() if name != "jax_jit_unfused"}
-    (row,) = account_of(*experiment(without))["steps"]
-    assert row["missing"] == ["jax_jit_unfused"]
-    step = row["steps"][1]
-    assert step["step"] == "XLA's loops and fusion"
-    assert (step["from"], step["to"]) == ("numpy_out", "jax_jit_fused")
-    assert step["worth"]["value"] == pytest.approx(-1_200 * US)
+    (row,) = account_of(*experiment(without)).steps
+    assert row.missing == ("jax_jit_unfused",)
+    step = row.steps[1]
+    assert step.step == "XLA's loops and fusion"
+    assert (step.before, step.to) == ("numpy_out", "jax_jit_fused")
+    assert step.worth.value == pytest.approx(-1_200 * US)
     without.pop("jax_jit")
-    assert account_of(*experiment(without))["steps"] == []
+    assert account_of(*experiment(without)).steps == ()
 
 
 # The floor
@@ -278,19 +282,19 @@ def test_the_floor_is_the_slower_of_memory_and_the_fastest_functions():
         "numpy": {1: 1.0, 10: 16.0, 100: 150.0},
         "numba": {10: 6.0, 100: 100.0},
     }
-    small, large = account_of(*experiment(times))["floor"]  # at n = 1 no functions, and no floor
-    assert (small["n"], small["floor_is"], small["floor"]["value"]) == (10, "floor_math_xla", 4)
-    assert (small["best"], small["ratio"]["value"]) == ("numba", pytest.approx(1.5))
-    assert small["ratios"]["numpy"]["value"] == pytest.approx(4)
-    assert set(small["ratios"]) == {"numpy", "numba"}
-    assert (large["floor_is"], large["ratio"]["value"]) == ("floor_memory", pytest.approx(2))
+    small, large = account_of(*experiment(times)).floor  # at n = 1 no functions, and no floor
+    assert (small.n, small.floor_is, small.floor.value) == (10, "floor_math_xla", 4)
+    assert (small.best, small.ratio.value) == ("numba", pytest.approx(1.5))
+    assert small.ratios["numpy"].value == pytest.approx(4)
+    assert set(small.ratios) == {"numpy", "numba"}
+    assert (large.floor_is, large.ratio.value) == ("floor_memory", pytest.approx(2))
 
 
 # Bends and their causes
 
 
 def cause_of(row, name):
-    (cause,) = [cause for cause in row["causes"] if cause["cause"] == name]
+    (cause,) = [cause for cause in row.causes if cause.cause == name]
     return cause
 
 
@@ -304,12 +308,12 @@ def test_a_cause_is_confirmed_where_its_step_is_in_the_curve_and_not_in_the_vari
         "jax_jit_sync": {128: five(8e-6), 200: five(9e-6)},
     }
     cause = cause_of(account_of(*experiment(times)), "hand-off")
-    assert cause["verdict"] == "confirmed"
-    (test,) = cause["tests"]
-    assert (test["left"], test["right"]) == (128, 200)
-    assert test["at_left"] == exactly(1)
-    assert test["at_right"] == exactly(2)
-    assert test["step"] == exactly(2)
+    assert cause.verdict == "confirmed"
+    (test,) = cause.tests
+    assert (test.left, test.right) == (128, 200)
+    assert test.at_left == exactly(1)
+    assert test.at_right == exactly(2)
+    assert test.step == exactly(2)
 
 
 @pytest.mark.parametrize(
@@ -327,17 +331,17 @@ def test_it_is_not_confirmed_otherwise(right, scatter):
         "jax_jit_sync": {128: five(8e-6), 200: five(9e-6)},
     }
     cause = cause_of(account_of(*experiment(times)), "hand-off")
-    assert cause["verdict"] == "not confirmed"
-    assert cause["tests"][0]["step"]["value"] == pytest.approx(right / 9e-6)
+    assert cause.verdict == "not confirmed"
+    assert cause.tests[0].step.value == pytest.approx(right / 9e-6)
 
 
 def test_a_cause_without_its_variant_on_both_sides_is_not_measured():
     times = {"jax_jit": {128: 8e-6, 200: 18e-6}, "jax_jit_sync": {128: 8e-6}}
     row = account_of(*experiment(times))
-    assert cause_of(row, "hand-off")["verdict"] == "not measured"
-    assert cause_of(row, "hand-off")["missing"] == ["jax_jit_sync"]
-    assert cause_of(row, "hand-off")["tests"] == []
-    assert {cause["verdict"] for cause in row["causes"]} == {"not measured"}
+    assert cause_of(row, "hand-off").verdict == "not measured"
+    assert cause_of(row, "hand-off").missing == ("jax_jit_sync",)
+    assert cause_of(row, "hand-off").tests == ()
+    assert {cause.verdict for cause in row.causes} == {"not measured"}
 
 
 def test_every_variant_without_a_cause_has_to_show_it():
@@ -348,11 +352,11 @@ def test_every_variant_without_a_cause_has_to_show_it():
         "numpy_heap": {31_623: five(1e-4), 100_000: five(3e-4)},
     }
     name = "malloc's trim threshold"
-    assert cause_of(account_of(*experiment(times)), name)["verdict"] == "confirmed"
+    assert cause_of(account_of(*experiment(times)), name).verdict == "confirmed"
     times["numpy_heap"][100_000] = five(3e-4 * fault)  # the heap does not help after all
     cause = cause_of(account_of(*experiment(times)), name)
-    assert cause["verdict"] == "not confirmed"
-    assert [test["shown"] for test in cause["tests"]] == [False, True]
+    assert cause.verdict == "not confirmed"
+    assert [test.shown for test in cause.tests] == [False, True]
 
 
 def test_caches_are_causes_only_where_their_sizes_are_known():
@@ -362,10 +366,10 @@ def test_caches_are_causes_only_where_their_sizes_are_known():
     }
     known = account_of(*experiment(times), caches={"L2": 2**20})
     cause = cause_of(known, "L2 cache")
-    assert cause["verdict"] == "confirmed"
+    assert cause.verdict == "confirmed"
     # 2^20 bytes are eight arrays of 16,384 doubles, or one of 131,072.
-    assert (cause["tests"][0]["left"], cause["tests"][0]["right"]) == (10_000, 1_000_000)
-    assert not any("cache" in cause["cause"] for cause in account_of(*experiment(times))["causes"])
+    assert (cause.tests[0].left, cause.tests[0].right) == (10_000, 1_000_000)
+    assert not any("cache" in cause.cause for cause in account_of(*experiment(times)).causes)
 
 
 def test_a_bend_is_given_the_confirmed_cause_beside_it():
@@ -374,17 +378,17 @@ def test_a_bend_is_given_the_confirmed_cause_beside_it():
     bent = {n: five(1e-6 + 1e-8 * n * (3 if n > 50_000 else 1)) for n in sizes}
     times = {"numpy": bent, "numpy_out": smooth, "numpy_heap": smooth, "jax_jit": smooth}
     row = account_of(*experiment(times))
-    numpy, jit = row["bends"]
-    assert (numpy["curve"], numpy["verdict"]) == ("numpy", "bends")
-    (bend,) = numpy["bends"]
-    assert (bend["left"], bend["right"]) == (31_623, 100_000)
-    assert bend["confirmed"] == ["malloc's trim threshold"]
-    assert (jit["curve"], jit["verdict"], jit["bends"]) == ("jax_jit", "holds", [])
+    numpy, jit = row.bends
+    assert (numpy.curve, numpy.verdict) == ("numpy", "bends")
+    (bend,) = numpy.bends
+    assert (bend.left, bend.right) == (31_623, 100_000)
+    assert bend.confirmed == ("malloc's trim threshold",)
+    assert (jit.curve, jit.verdict, jit.bends) == ("jax_jit", "holds", ())
 
     times["numpy_heap"] = times["numpy_out"] = bent
-    ((bend,),) = [found["bends"] for found in account_of(*experiment(times))["bends"][:1]]
-    assert bend["confirmed"] == []
-    assert bend["candidates"] == ["malloc's trim threshold"]
+    ((bend,),) = [found.bends for found in account_of(*experiment(times)).bends[:1]]
+    assert bend.confirmed == ()
+    assert bend.candidates == ("malloc's trim threshold",)
 
 
 def test_the_scan_of_many_chains_has_its_own():
@@ -393,9 +397,9 @@ def test_the_scan_of_many_chains_has_its_own():
         "jax_scan_hoisted": {3: five(7e-6), 10: five(8e-6)},
     }
     row = account_of(*experiment(times, workload="metropolis_chains"))
-    assert [cause["verdict"] for cause in row["causes"]] == ["confirmed"]
-    assert row["causes"][0]["tests"][0]["step"] == exactly(1.5)
-    assert row["numpy"] == row["steps"] == row["floor"] == []
+    assert [cause.verdict for cause in row.causes] == ["confirmed"]
+    assert row.causes[0].tests[0].step == exactly(1.5)
+    assert row.numpy == row.steps == row.floor == ()
 
 
 # The command
@@ -477,17 +481,16 @@ def test_what_cannot_be_answered_is_said_in_a_line(tmp_path, capsys):
     ]
 
 
-def rendered(rows):
+def rendered(answer):
     console = Console(width=200, record=True, file=io.StringIO())
-    for renderable in command.render(rows):
-        console.print(renderable)
+    print_tables(tables(answer), console)
     return console.export_text()
 
 
 def test_the_tables_say_the_parts_the_remainder_and_what_is_missing():
     made = {**STEPS, **NUMPY}
     made["jax_jit_sync"] = {100_000: 500 * US}
-    said = rendered(accounts(cells(*experiment(made), *experiment(OPS, "Operations"))))
+    said = rendered(account.ask(cells(*experiment(made), *experiment(OPS, "Operations"))))
     whole = next(line for line in said.splitlines() if re.match(r" *100,000 +2\.00 ms", line))
     after = ["12.0", "µs", "1.00", "ms", "500", "µs", "40.0", "µs"]
     after += ["400", "µs", "48.0", "µs", "+2%"]
@@ -500,6 +503,32 @@ def test_the_tables_say_the_parts_the_remainder_and_what_is_missing():
     assert "n = 100,000: NumPy takes 2.00 ms, jit 560 µs" in said
     # 2000 to 1600, to 1400, to 1200, to 950, to 500 us
     assert "largest is threads, -450 µs" in said
+
+
+@pytest.mark.parametrize("width", [100, 80, 60])
+def test_the_tables_fit_what_they_are_printed_on_and_cut_no_name(width):
+    made = cells(*experiment({**STEPS, **NUMPY}), *experiment(OPS, "Operations"))
+    console = Console(width=width, record=True, file=io.StringIO())
+    print_tables(tables(account.ask(made)), console)
+    said = console.export_text()
+    assert max(map(len, said.splitlines())) <= width
+    assert "\N{HORIZONTAL ELLIPSIS}" not in said
+    for whole in ("100,000", "mispredicted", "jax_jit_sync", "560 µs", "-400 [", "remainder"):
+        assert whole in said
+
+
+def test_an_account_is_the_same_in_all_formats(tmp_path, capsys):
+    folder = str(result_file(tmp_path, "a", "m", STEPS))
+    assert cli.main(["account", "--results", folder, "--format", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "table,n,step,worth (s),ratio" in lines
+    (first,) = [line for line in lines if ",100000.0,allocation," in line]
+    # 2400 less 3000 us, and their ratio
+    assert [float(text) for text in first.split(",")[-2:]] == pytest.approx([-600 * US, 0.8])
+    assert cli.main(["account", "--results", folder, "--format", "markdown"]) == 0
+    assert "| 100,000 | allocation<br>" in capsys.readouterr().out
+    (row,) = answered(capsys, "--results", folder)
+    assert [step["from"] for step in row["steps"][0]["steps"]] == list(CHAIN)[:-1]
 
 
 # The figures
@@ -633,6 +662,6 @@ def test_caches_are_read_and_come_back_from_what_was_recorded(tmp_path):
     beside.write_text(json.dumps({"cpu": {"model": "C", "caches": {**found, "L3": "odd"}}}))
     ((place, _),) = places(results.read(folder), folder)
     assert place.caches == found
-    args = argparse.Namespace(workload=None, results=folder)
-    (row,) = command.answer(results.read(folder), args)
-    assert [cause["cause"] for cause in row["causes"]][-2:] == ["L1d cache", "L2 cache"]
+    made = results.read(folder)
+    (row,) = account.ask(made, account.Options(caches=account.known_caches(made, folder)))
+    assert [cause.cause for cause in row.causes][-2:] == ["L1d cache", "L2 cache"]

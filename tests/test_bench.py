@@ -12,11 +12,12 @@ from rich.console import Console
 from benchmarks import elementwise, recursion
 from conftest import git
 from jitcost import backends
-from jitcost.commands import bench
 from jitcost.errors import BadCallError
 from jitcost.measuring.asv import Asv
 from jitcost.measuring.lock import alone
 from jitcost.measuring.selection import Selection, steps
+from jitcost.show.summary import summary
+from jitcost.show.terminal import print_all
 from making_cells import cells
 
 DISCOVERED = {
@@ -165,8 +166,7 @@ def of_ratios(benchmark, ratios, **common):
 
 def printed(made):
     console = Console(file=io.StringIO(), width=100)
-    for renderable in bench._tables(made):
-        console.print(renderable)
+    print_all(summary(made), console)
     return console.file.getvalue()
 
 

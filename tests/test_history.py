@@ -15,13 +15,14 @@ from rich.console import Console
 from benchmarks import _environment, elementwise, kalman, recursion
 from conftest import ROOT, git
 from jitcost import backends, cli
-from jitcost.commands import backfill, history
+from jitcost.commands import backfill
 from jitcost.errors import AsvError
 from jitcost.measuring import backfilling, missing, pip
 from jitcost.measuring.configuration import settings_of
 from jitcost.measuring.selection import Selection, chosen, pattern
 from jitcost.measuring.targets import Target, targets_of_rows
 from jitcost.questions.history import over_commits, over_releases, without_releases
+from jitcost.show.answers import history
 from jitcost.show.report import page
 from jitcost.store import releases, results
 from jitcost.store.keeping import slim
@@ -577,29 +578,29 @@ def of_rows():
 
 def by_quantity(rows, **wanted):
     return {
-        row["quantity"]: row
+        row.quantity: row
         for row in rows
-        if all(row[name] == value for name, value in wanted.items())
+        if all(getattr(row, name) == value for name, value in wanted.items())
     }
 
 
 def test_the_numbers_over_the_releases_of_a_library():
     rows = over_releases(of_rows())
-    assert {row["over"] for row in rows} == {"jax", "numba"}
+    assert {row.over for row in rows} == {"jax", "numba"}
     jit = by_quantity(rows, over="jax", backend="jax_jit")
     assert list(jit) == ["call cost", "element cost", "C", "m*"]
     for row in jit.values():
         # 0.10.2 after 0.9.2: by the parts of the version, not by its letters
-        assert [point["release"] for point in row["points"]] == ["0.4.38", "0.9.2", "0.10.2"]
+        assert [point.release for point in row.points] == ["0.4.38", "0.9.2", "0.10.2"]
     call, element = (
-        [point["value"] for point in jit[name]["points"]] for name in ("call cost", "element cost")
+        [point.value for point in jit[name].points] for name in ("call cost", "element cost")
     )
     assert call == pytest.approx([4e-6, 4e-6, 6e-6])
     assert element == pytest.approx([10e-9, 10e-9, 5e-9])
-    changes = [point["change"] for point in jit["call cost"]["points"]]
+    changes = [point.change for point in jit["call cost"].points]
     assert changes[0] is None
     assert changes[1:] == pytest.approx([0, 0.5], abs=1e-6)
-    assert [point["changed"] for point in jit["element cost"]["points"]] == [None, False, True]
+    assert [point.changed for point in jit["element cost"].points] == [None, False, True]
 
 
 def test_lines_are_compared_that_go_through_the_same_sizes():
@@ -611,31 +612,31 @@ def test_lines_are_compared_that_go_through_the_same_sizes():
     )
     assert over_releases(everything.vstack(further))[:2] == over_releases(everything)[:2]
     jit = by_quantity(over_releases(everything.vstack(further)), over="jax", backend="jax_jit")
-    element = [point["value"] for point in jit["element cost"]["points"]]
+    element = [point.value for point in jit["element cost"].points]
     assert element == pytest.approx([10e-9, 10e-9, 5e-9])
 
 
 def test_there_is_no_change_where_intervals_overlap():
     jit = by_quantity(over_releases(of_rows()), over="jax", backend="jax_jit")
     # at n = 100 a call takes 5, 5 and 6.5 us: C is 5 us less than the first call
-    old, middle, new = jit["C"]["points"]
-    assert old["value"] == pytest.approx(50e-3 - 5e-6)
-    assert (old["low"], old["high"]) == pytest.approx((45e-3 - 5.0025e-6, 55e-3 - 4.9975e-6))
+    old, middle, new = jit["C"].points
+    assert old.value == pytest.approx(50e-3 - 5e-6)
+    assert (old.low, old.high) == pytest.approx((45e-3 - 5.0025e-6, 55e-3 - 4.9975e-6))
     # 45 to 55 and 53 to 63 ms overlap; 53 to 63 and 85 to 95 do not
-    assert [point["changed"] for point in (old, middle, new)] == [None, False, True]
-    assert new["change"] == pytest.approx(90 / 58 - 1, rel=1e-3)
+    assert [point.changed for point in (old, middle, new)] == [None, False, True]
+    assert new.change == pytest.approx(90 / 58 - 1, rel=1e-3)
     assert [history.change_text(point) for point in (old, middle, new)] == ["", "=", "+55 %"]
     # NumPy takes 14 us: 49.995 ms / 9 us, 57.995 ms / 9 us, 89.9935 ms / 7.5 us
-    calls = [point["value"] for point in jit["m*"]["points"]]
+    calls = [point.value for point in jit["m*"].points]
     assert calls == pytest.approx([5555, 6444, 12_000], abs=1)  # rounded up
 
 
 def test_a_release_that_forces_another_library_is_labelled_so():
     rows = over_releases(of_rows())
     numba = by_quantity(rows, over="numba", backend="numba")["call cost"]
-    assert [point["release"] for point in numba["points"]] == ["0.61.2 (numpy 2.2.6)", "0.68.1"]
-    assert [point["value"] for point in numba["points"]] == pytest.approx([2e-6, 1e-6])
-    assert numba["points"][1]["change"] == pytest.approx(-0.5)
+    assert [point.release for point in numba.points] == ["0.61.2 (numpy 2.2.6)", "0.68.1"]
+    assert [point.value for point in numba.points] == pytest.approx([2e-6, 1e-6])
+    assert numba.points[1].change == pytest.approx(-0.5)
     assert not by_quantity(rows, over="numpy")  # that environment is no release of NumPy
 
 
@@ -650,10 +651,10 @@ def test_compiling_that_never_pays_is_drawn_nowhere_and_said():
         first("jax_jit", 50e-3, 5e-3, python="3.12", **new),
     )
     calls = by_quantity(over_releases(made), backend="jax_jit")["m*"]
-    never, paid = calls["points"]
-    assert never["value"] == math.inf
+    never, paid = calls.points
+    assert never.value == math.inf
     assert history.value_text(calls, never) == ("never", "[never, never]")
-    assert (paid["changed"], paid["change"]) == (True, None)
+    assert (paid.changed, paid.change) == (True, None)
     assert history.change_text(paid) == "changed"
 
 
@@ -664,7 +665,7 @@ def test_only_the_newest_commit_with_two_releases_is_compared():
         date=datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC),
     )
     everything = newest.vstack(of_rows())
-    assert {row["commit"] for row in over_releases(everything)} == {"a" * 40}
+    assert {row.where.commit for row in over_releases(everything)} == {"a" * 40}
     # the other environments are releases, though there is a newer commit
     rest = without_releases(results.select(everything), everything)
     assert rest.select("environment", "commit").unique().rows() == [
@@ -672,7 +673,7 @@ def test_only_the_newest_commit_with_two_releases_is_compared():
     ]
     later = pl.lit(datetime.datetime(2026, 1, 3, tzinfo=datetime.UTC))
     again = of_rows().with_columns(commit=pl.lit("c" * 40), date=later.cast(results.SCHEMA["date"]))
-    assert {row["commit"] for row in over_releases(everything.vstack(again))} == {"c" * 40}
+    assert {row.where.commit for row in over_releases(everything.vstack(again))} == {"c" * 40}
 
 
 def test_the_numbers_over_commits_by_their_dates():
@@ -691,9 +692,9 @@ def test_the_numbers_over_commits_by_their_dates():
         )
     )
     call = by_quantity(over_commits(made), backend="numba")["call cost"]
-    assert call["commit"] is None
-    assert [point["release"] for point in call["points"]] == ["f" * 8, "b" * 8, "a" * 8]
-    assert [point["changed"] for point in call["points"]] == [None, True, False]
+    assert call.where.commit is None
+    assert [point.release for point in call.points] == ["f" * 8, "b" * 8, "a" * 8]
+    assert [point.changed for point in call.points] == [None, True, False]
     assert over_releases(made) == []
 
 

@@ -14,11 +14,12 @@ import asv
 import pytest
 
 from jitcost import asv_plugin, cli
-from jitcost.commands import plan
 from jitcost.commands import report as command
 from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.questions import plan
 from jitcost.show.report import page
 from jitcost.show.report.planner import script_json
+from jitcost.units import format_duration
 from making_cells import cells, steady
 
 WWW = Path(asv.__file__).parent / "www"
@@ -272,16 +273,16 @@ def test_in_a_browser_the_planner_says_what_the_command_says(text, tmp_path):
     assert wrong[0] == "Give whole numbers of at least 1."
 
     for (n, calls), (_, rows) in zip(asked[:3], answers, strict=False):
-        args = argparse.Namespace(workload="elementwise", n=str(n), calls=str(calls))
-        planned = {row["backend"]: row for row in plan.answer(cells(*made()), args)}
+        answer = plan.ask(cells(*made()), plan.Options("elementwise", n, calls))
+        planned = {row.backend: row for row in answer}
         assert {row[0] for row in rows} == planned.keys()
         for row in rows:
             its = planned[row[0]]
-            if its["total"] is None:
-                assert row[1] == its["reason"]
+            if its.total is None:
+                assert row[1] == its.reason
             else:
-                assert row[3] == ("*" if its["best"] else "") + plan._duration(its["total"])
-                assert row[5] == its["source"]
+                assert row[3] == ("*" if its.best else "") + format_duration(its.total)
+                assert row[5] == its.source
 
 
 # The command
@@ -363,6 +364,7 @@ def test_without_the_analysis_extra_the_site_is_left_as_it_is(site, monkeypatch)
     conf, warnings = site
     monkeypatch.setitem(sys.modules, "jinja2", None)
     monkeypatch.delitem(sys.modules, "jitcost.show.report")
+    monkeypatch.delitem(sys.modules, "jitcost.show.html")
     asv_plugin.Report.publish(conf)
     (warning,) = warnings
     assert "no report: jinja2 is missing; python -m pip install 'jitcost[analysis]'" in warning

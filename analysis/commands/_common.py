@@ -1,28 +1,36 @@
-"""What commands share: the options that say which results are meant, reading them, printing answers."""
+"""What commands share: options, reading the selected cells, printing an answer."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
-import os
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from jitcost.errors import BadCallError
+from jitcost.errors import BadCallError, NothingFoundError
 
-if TYPE_CHECKING:
-    import polars as pl  # a command that needs none starts without
+if TYPE_CHECKING:  # a command that needs none of them starts without
+    import polars as pl
+
+    from jitcost.questions.answers import Answer
+    from jitcost.show.table import Table
 
 __all__ = [
+    "FORMATS",
     "add_json_option",
+    "add_question_options",
     "add_result_options",
-    "print_answer",
     "print_tables",
     "selected_cells",
+    "show",
     "whole_number",
 ]
+
+FORMATS = ("table", "json", "csv", "markdown")
+
+Row = TypeVar("Row")
 
 
 def add_result_options(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +43,19 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--machine", metavar="NAME", help="default: all, each by itself")
     parser.add_argument("--commit", metavar="HASH", help="default: the newest that was measured")
+
+
+def add_question_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a question: which results are meant, and how the answer is printed."""
+    add_result_options(parser)
+    parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    parser.add_argument(
+        "--json",
+        action="store_const",
+        const="json",
+        dest="format",
+        help="strict JSON: the same as --format json",
+    )
 
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:
@@ -52,40 +73,61 @@ def whole_number(text: str, what: str = "n") -> int:
 
 
 def selected_cells(args: argparse.Namespace) -> pl.DataFrame:
-    """Return the cells (see `jitcost.store.results`) that the result options select."""
+    """Return the cells (see `jitcost.store`) that the result options select."""
     from jitcost.store import results
 
     folder = args.results or results.default_folder()
     return results.select(results.read(folder), machine=args.machine, commit=args.commit)
 
 
-def print_answer(
-    rows: Any, render: Callable[[Any], Iterable[Any]], as_json: bool, width: int | None = None
-) -> None:
-    """Print JSON-ready objects as strict JSON, or what a person reads instead."""
-    if as_json:
-        print(json.dumps(_strict(rows), indent=1, allow_nan=False))
+def show(
+    answer: Answer[Row],
+    tables: Callable[[Answer[Row]], Sequence[Table]],
+    form: str,
+    *,
+    none_found: str | None = None,
+    hint: str = "",
+) -> int:
+    """Print an answer; return the exit status.
+
+    Parameters
+    ----------
+    answer : Answer
+    tables : callable
+        Makes the tables of the answer.
+    form : str
+        One of `FORMATS`.
+    none_found : str, optional
+        What an answer without rows means, where it is an answer, too.
+    hint : str
+        What else to try where there is no answer.
+
+    Raises
+    ------
+    NothingFoundError
+        If the answer has no rows, and that is none.
+    """
+    if not answer and none_found is None:
+        raise NothingFoundError(f"these results hold nothing that answers this{hint}")
+    if form == "json":
+        print(json.dumps(answer.objects(), indent=1, allow_nan=False))
+    elif not answer:
+        print(none_found)
+    elif form == "table":
+        from jitcost.show.terminal import print_all
+
+        print_all(tables(answer))
     else:
-        print_tables(render(rows), width)
+        from jitcost.show.plain import as_csv, as_markdown
+
+        sys.stdout.write({"csv": as_csv, "markdown": as_markdown}[form](tables(answer)))
+    return 0
 
 
-def print_tables(renderables: Iterable[Any], width: int | None = None) -> None:
-    """Print what a person reads; where that is no terminal, as wide as the tables need."""
-    from rich.console import Console
+def print_tables(renderables: Iterable[Any], width: int) -> None:
+    """Print what a person reads; where that is no terminal, of this width."""
+    from jitcost.show.terminal import console_for
 
-    console = Console()
-    if width is not None and not console.is_terminal and "COLUMNS" not in os.environ:
-        console = Console(width=width)
+    console = console_for(width)
     for renderable in renderables:
         console.print(renderable)
-
-
-def _strict(value: Any) -> Any:
-    """Return a value that strict JSON can hold: null for what is not finite, whole sizes as such."""
-    if isinstance(value, dict):
-        return {key: _strict(member) for key, member in value.items()}
-    if isinstance(value, list):
-        return [_strict(member) for member in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return int(value) if isinstance(value, float) and value.is_integer() else value

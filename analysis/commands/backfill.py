@@ -10,15 +10,17 @@ from pathlib import Path
 
 from rich.console import Console
 
-from jitcost.commands import _common, history
-from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.commands import _common
+from jitcost.errors import BadCallError
 from jitcost.measuring.backfilling import Backfill
 from jitcost.measuring.checkout import checkout, commit_of, commits_of
 from jitcost.measuring.configuration import pinned, settings_of
 from jitcost.measuring.machine import machine_name
 from jitcost.measuring.selection import Selection, require_backends
 from jitcost.measuring.targets import Target, installable_targets, narrowed, rows_of
-from jitcost.store import releases
+from jitcost.show.summary import summary_of_history
+from jitcost.show.terminal import print_all
+from jitcost.store import releases, results
 
 __all__ = ["add_arguments", "run"]
 
@@ -89,11 +91,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show_history(console: Console, folder: Path, machine: str) -> None:
-    try:
-        for renderable in history.render(history.over_all(folder, machine)):
-            console.print(renderable)
-    except NothingFoundError:
-        console.print("There is one release and one commit so far: nothing to compare.")
+    cells = results.of_machine(results.read(folder), machine)
+    print_all(summary_of_history(cells), console)
     console.print(
         "jitcost history shows this again; jitcost keep puts the results into analysis/history"
     )

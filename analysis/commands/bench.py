@@ -5,19 +5,17 @@ show which backend wins where. Every step that has finished is kept, also when o
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 
-import polars as pl
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.markup import escape
 
 from jitcost import backends
-from jitcost.commands import _common, account, compare, fit
+from jitcost.commands import _common
 from jitcost.measuring.benching import bench
 from jitcost.measuring.selection import Selection
-from jitcost.show import ratios
 from jitcost.show.site import how_to_look
-from jitcost.show.tables import as_rich
+from jitcost.show.summary import summary, summary_of_variants
+from jitcost.show.terminal import print_all
 from jitcost.store import results
 
 __all__ = ["add_arguments", "run"]
@@ -71,26 +69,10 @@ def run(args: argparse.Namespace) -> int:
         machine=args.machine,
     )
     cells = results.read(done.results).filter(machine=done.machine, commit=done.commit)
-    if args.variants:
-        rows = account.by_place(cells, done.results)
-        _common.print_answer(rows, account.render, as_json=False, width=account.WIDTH)
-    else:
-        for renderable in _tables(cells):
-            console.print(renderable)
+    print_all(summary_of_variants(cells, done.results) if args.variants else summary(cells))
     for line in how_to_look(done.html, backends.names()):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
     for name, messages in done.failures.items():
         said = [f"[red]failed[/] in {name}, see {escape(str(done.log))}", *map(escape, messages)]
         console.print(*said, sep="\n  ")
     return 1 if done.failures else 0
-
-
-def _tables(cells: pl.DataFrame) -> Iterator[RenderableType]:
-    """Yield who wins where, what a call and an element cost, ratios to C, how right results are."""
-    yield from compare.render(compare.compare(cells, "numpy"))
-    yield from fit.render(fit.over_sizes(cells))
-    for table in ratios.tables(cells):
-        yield from as_rich(table)
-    if sentences := compare.agreement(cells):
-        yield "\nAgreement with the references"
-        yield from sentences

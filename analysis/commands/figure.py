@@ -9,13 +9,12 @@ import re
 import sys
 from pathlib import Path
 
-from jitcost.commands import _common as cli
+from jitcost.commands import _common
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.show.figures import DRAWINGS, figure
 from jitcost.show.figures.layout import FORMATS, save
 from jitcost.store import results
-from jitcost.store.origins import Provenance as Place
-from jitcost.store.origins import provenances as places
+from jitcost.store.origins import Provenance, provenances
 
 __all__ = ["add_arguments", "run"]
 
@@ -36,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=f"one of {', '.join(FORMATS)}, or several with commas between; default: all",
     )
-    cli.add_result_options(parser)
+    _common.add_result_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,9 +43,9 @@ def run(args: argparse.Namespace) -> int:
     names, formats = args.names or ["article"], args.format.split(",")
     _refuse_unknown("figure", names, list(DRAWINGS))
     _refuse_unknown("format", formats, list(FORMATS))
-    cells = cli.selected_cells(args)
-    found = list(places(cells, args.results or results.default_folder()))
-    endings = _endings([place for place, _ in found])
+    cells = _common.selected_cells(args)
+    found = list(provenances(cells, args.results or results.default_folder()))
+    endings = _endings([origin for origin, _ in found])
     try:
         args.folder.mkdir(parents=True, exist_ok=True)
         written = 0
@@ -75,8 +74,8 @@ def _refuse_unknown(what: str, given: list[str], known: list[str]) -> None:
             raise BadCallError(f"no {what} {name!r}; there are {', '.join(known)}")
 
 
-def _endings(found: list[Place]) -> list[str]:
-    """Return what tells the places' files apart: nothing for a single place, else its names."""
+def _endings(found: list[Provenance]) -> list[str]:
+    """Return what tells the origins' files apart: nothing for a single one, else its names."""
     if len(found) == 1:
         return [""]
     endings: list[str] = []

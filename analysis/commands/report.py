@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from jitcost.commands import _common as cli
+from jitcost.commands import _common
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
 from jitcost.show.report import page
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="default: report.html",
     )
-    cli.add_result_options(parser)
+    _common.add_result_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:

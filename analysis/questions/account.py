@@ -1,51 +1,36 @@
-"""The account of where the time goes: a call's time in parts, each from an experiment of its own."""
+"""Where does a call's time go? NumPy's and jit's in parts, the way from one to the other, the floor."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
 import polars as pl
 
-from jitcost.questions.bends import bends, judged_causes
-from jitcost.questions.experiments import Experiment, NotMeasuredError, operations_of, variants
-from jitcost.stats.estimates import Quantity, product
+from jitcost.errors import BadCallError
+from jitcost.questions.answers import Answer
+from jitcost.questions.bends import Curve, JudgedCause, bends, judged_causes
+from jitcost.questions.causes import CURVES
+from jitcost.questions.experiments import Experiment, operations_of, variants
+from jitcost.questions.groups import Benchmark, Origin, origin_groups, origin_of
+from jitcost.questions.parts import JitInParts, TimeInParts, jit_in_parts, numpy_in_parts
+from jitcost.stats.estimates import Estimate, product
+from jitcost.store.origins import provenances
 
-__all__ = ["CHAIN", "CHECK", "JIT_PARTS", "NUMPY_PARTS", "OPERATIONS", "SHOWN_SIZES", "accounts"]
-
-Row = dict[str, Any]
-
-# How often the expression applies each of NumPy's operations: ten in all.
-OPERATIONS = {
-    "square": 1,
-    "scale": 2,
-    "exp": 1,
-    "cos": 1,
-    "tanh": 1,
-    "multiply": 2,
-    "add": 1,
-    "sum": 1,
-}
-
-# Up to this size all arrays of an operation stay in the first-level cache.
-IN_CACHE = 1_000
-
-# The parts, and the experiment that each comes from.
-NUMPY_PARTS = {
-    "interpreter and dispatch": "the ten operations, each alone, on one element",
-    "arithmetic": "their time for each further element while the arrays are in the first-level cache",
-    "memory passes": "what they take beyond that at n, still each alone, on sorted inputs",
-    "mispredicted branches": "numpy_out less numpy_sorted, whose branches can be predicted",
-    "allocation": "numpy less numpy_out, which reuses its arrays: with it go the page faults",
-}
-JIT_PARTS = {
-    "call": "jax_jit_1thread on one element",
-    "arithmetic": "jax_jit_1thread less the call",
-    "threads": "jax_jit_sync less jax_jit_1thread",
-    "hand-off": "jax_jit less jax_jit_sync",
-}
-CHECK = "floor_math_xla"
+__all__ = [
+    "CHAIN",
+    "SHOWN_SIZES",
+    "Caches",
+    "Floor",
+    "Options",
+    "Row",
+    "Step",
+    "Steps",
+    "ask",
+    "known_caches",
+]
 
 # From NumPy's time to jit's, one change at a time; each step is named after what it changes.
 CHAIN = {
@@ -65,166 +50,246 @@ SHOWN_SIZES = (1_000, 100_000, 10_000_000)
 MEMORY_FLOOR = "floor_memory"
 MATH_FLOORS = ("floor_math_numpy", "floor_math_xla", "floor_math_libm")
 
+# The bytes of the caches of an origin's machine, by level.
+Caches = tuple[Origin, Mapping[str, int]]
 
-def accounts(cells: pl.DataFrame, caches: Mapping[str, int] | None = None) -> list[Row]:
+
+@dataclass(frozen=True)
+class Options:
+    """What may be asked for.
+
+    Attributes
+    ----------
+    workload : str or None
+        None: every one that has an account.
+    caches : sequence of (Origin, mapping of str to int)
+        The bytes of the caches by level, for each origin of which they are known: see `known_caches`.
+        Elsewhere they are no causes of bends.
+    """
+
+    workload: str | None = None
+    caches: Sequence[Caches] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One change on the way from NumPy's time to jit's.
+
+    Attributes
+    ----------
+    step : str
+        What is changed: several things where variants between were not measured.
+    before, to : str
+        The variants without and with it.
+    worth : Estimate
+        The difference of their times, seconds per call: negative where the change saves time.
+    ratio : Estimate
+        The ratio of their times, with the change over without it.
+    """
+
+    KEYS: ClassVar[Mapping[str, str]] = {"before": "from"}
+
+    step: str
+    before: str
+    to: str
+    worth: Estimate
+    ratio: Estimate
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The way from NumPy's time to jit's at one size.
+
+    Attributes
+    ----------
+    n : float
+        The size.
+    numpy, jax_jit : Estimate
+        Both ends, seconds per call.
+    steps : tuple of Step
+    largest : str
+        The step that is worth most, whichever its sign.
+    missing : tuple of str
+        Variants that were not measured at this size: their change is in the next step.
+    """
+
+    n: float
+    numpy: Estimate
+    jax_jit: Estimate
+    steps: tuple[Step, ...]
+    largest: str
+    missing: tuple[str, ...]
+
+    @property
+    def largest_step(self) -> Step:
+        """The step itself."""
+        return next(step for step in self.steps if step.step == self.largest)
+
+
+@dataclass(frozen=True)
+class Floor:
+    """The least time that is known to do the work at one size, and how far from it all are.
+
+    Attributes
+    ----------
+    n : float
+        The size.
+    floor : Estimate
+        Seconds per call: reading x once, or the functions, whichever takes longer.
+    floor_is : str
+        The variant that this is the time of.
+    best : str
+        The fastest of all others.
+    best_time : Estimate
+        Its time, seconds per call.
+    ratio : Estimate
+        Its time over the floor.
+    ratios : mapping of str to Estimate
+        The same of each variant.
+    """
+
+    n: float
+    floor: Estimate
+    floor_is: str
+    best: str
+    best_time: Estimate
+    ratio: Estimate
+    ratios: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
+class Row:
+    """The account of one workload at one origin.
+
+    Attributes
+    ----------
+    of : Benchmark
+        The variants'.
+    numpy, jax_jit : tuple of TimeInParts
+        By size; empty but for `elementwise`, as `steps` and `floor`.
+    steps : tuple of Steps
+        By size, where both ends were measured.
+    floor : tuple of Floor
+        By size.
+    bends : tuple of Curve
+        Where the curves bend.
+    causes : tuple of JudgedCause
+        What they are known to bend for.
+    """
+
+    of: Benchmark
+    numpy: tuple[TimeInParts, ...]
+    jax_jit: tuple[JitInParts, ...]
+    steps: tuple[Steps, ...]
+    floor: tuple[Floor, ...]
+    bends: tuple[Curve, ...]
+    causes: tuple[JudgedCause, ...]
+
+
+def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
     """Account for the times of each workload with variants.
 
     Parameters
     ----------
     cells : polars.DataFrame
-        See `jitcost.store.results`.
-    caches : mapping of str to int, optional
-        The bytes of the caches of the machine that measured them, where they are known.
+        As `jitcost.read` returns them.
+    options : Options
 
     Returns
     -------
-    list of dict
-        A row for each workload, machine, environment and commit: what its cells have in common
-        (`jitcost.questions.groups`), and
+    Answer of Row
+        By origin and workload. Intervals are 95 %.
 
-        - numpy, jax_jit: by n, the whole, its parts, the remainder, and what was not measured;
-        - steps: by n, what each change from NumPy to jit is worth;
-        - floor: by n, the least time that is known to do the work, and how far from it all are;
-        - bends, causes: see `jitcost.questions.bends`.
-
-        Times and ratios are objects of value, low and high: 95 % intervals.
+    Raises
+    ------
+    BadCallError
+        If there is no account of the workload that is asked for.
     """
-    rows = []
-    for experiment in variants(cells):
-        times: Row = {"numpy": [], "jax_jit": [], "steps": [], "floor": []}
-        if experiment.head["workload"] == "elementwise":
-            operations = operations_of(cells, experiment)
-            times = {
-                "numpy": [_numpy(experiment, operations, n) for n in experiment.sizes("numpy")],
-                "jax_jit": [_jit(experiment, n) for n in experiment.sizes("jax_jit")],
-                "steps": [_steps(experiment, n) for n in experiment.sizes("numpy", "jax_jit")],
-                "floor": _floors(experiment),
-            }
-        causes = judged_causes(experiment, caches or {})
-        rows.append(
-            experiment.head | times | {"bends": bends(experiment, causes), "causes": causes}
+    if options.workload is not None:
+        if options.workload not in CURVES:
+            known = ", ".join(CURVES)
+            raise BadCallError(f"no account of {options.workload!r}; there are those of {known}")
+        cells = cells.filter(workload=options.workload)
+    return Answer(
+        tuple(
+            _account(of_origin, experiment, _caches(origin, options))
+            for origin, of_origin in origin_groups(cells)
+            for experiment in variants(of_origin)
         )
-    return rows
-
-
-def _account(n: float, whole: Quantity, parts: Mapping[str, Callable[[], Quantity | None]]) -> Row:
-    """Return a whole with its parts: None for one that is nothing at this n by its definition."""
-    found: dict[str, Quantity] = {}
-    missing = {}
-    for name, part in parts.items():
-        try:
-            quantity = part()
-        except NotMeasuredError as error:
-            missing[name] = str(error)
-        else:
-            found |= {} if quantity is None else {name: quantity}
-    remainder = whole - sum(found.values(), Quantity())
-    shown = remainder.estimate()
-    return {
-        "n": n,
-        "whole": _shown(whole),
-        "parts": {name: _shown(quantity) for name, quantity in found.items()},
-        "remainder": asdict(shown),
-        "remainder_share": shown.value / whole.estimate().value,
-        "missing": missing,
-    }
-
-
-def _shown(quantity: Quantity) -> dict[str, float]:
-    return asdict(quantity.estimate())
-
-
-def _numpy(experiment: Experiment, operations: Experiment, n: float) -> Row:
-    def all_operations(size: float) -> Quantity:
-        return operations.sum(size, **OPERATIONS)
-
-    def arithmetic() -> Quantity:
-        return (all_operations(IN_CACHE) - all_operations(1)) * ((n - 1) / (IN_CACHE - 1))
-
-    def memory_passes() -> Quantity | None:
-        return None if n <= IN_CACHE else all_operations(n) - all_operations(1) - arithmetic()
-
-    parts = (
-        lambda: all_operations(1),
-        arithmetic,
-        memory_passes,
-        lambda: experiment.sum(n, numpy_out=1, numpy_sorted=-1),
-        lambda: experiment.sum(n, numpy=1, numpy_out=-1),
     )
-    whole = experiment.sum(n, numpy=1)
-    return _account(n, whole, dict(zip(NUMPY_PARTS, parts, strict=True)))
 
 
-def _jit(experiment: Experiment, n: float) -> Row:
-    def call() -> Quantity:
-        return experiment.sum(1, jax_jit_1thread=1)
+def known_caches(cells: pl.DataFrame, folder: Path) -> list[Caches]:
+    """Return the caches of each origin whose were recorded beside its results in the folder."""
+    return [
+        (origin_of(group.row(0, named=True)), place.caches)
+        for place, group in provenances(cells, folder)
+        if place.caches
+    ]
 
-    parts = (
-        call,
-        lambda: experiment.sum(n, jax_jit_1thread=1) - call(),
-        lambda: experiment.sum(n, jax_jit_sync=1, jax_jit_1thread=-1),
-        lambda: experiment.sum(n, jax_jit=1, jax_jit_sync=-1),
+
+def _caches(origin: Origin, options: Options) -> Mapping[str, int]:
+    return next((caches for its, caches in options.caches if its == origin), {})
+
+
+def _account(cells: pl.DataFrame, experiment: Experiment, caches: Mapping[str, int]) -> Row:
+    causes = judged_causes(experiment, caches)
+    curves = bends(experiment, causes)
+    if experiment.of.workload != "elementwise":
+        return Row(experiment.of, (), (), (), (), curves, causes)
+    operations, sizes = operations_of(cells, experiment), experiment.sizes
+    return Row(
+        experiment.of,
+        tuple(numpy_in_parts(experiment, operations, n) for n in sizes("numpy")),
+        tuple(jit_in_parts(experiment, n) for n in sizes("jax_jit")),
+        tuple(_steps(experiment, n) for n in sizes("numpy", "jax_jit")),
+        tuple(floor for n in sizes(MEMORY_FLOOR) if (floor := _floor(experiment, n)) is not None),
+        curves,
+        causes,
     )
-    row = _account(n, experiment.sum(n, jax_jit=1), dict(zip(JIT_PARTS, parts, strict=True)))
-    try:
-        check = experiment.sum(n, **{CHECK: 1}) - experiment.sum(1, **{CHECK: 1})
-    except NotMeasuredError:
-        return row | {"check": None}
-    return row | {"check": _shown(check)}
 
 
-def _steps(experiment: Experiment, n: float) -> Row:
+def _steps(experiment: Experiment, n: float) -> Steps:
     measured = set(experiment.names(n))
-    steps: list[Row] = []
+    steps: list[Step] = []
     before, changed = "numpy", []
     for name, change in list(CHAIN.items())[1:]:
         changed.append(change)
         if name not in measured:  # its change is in the next step's worth
             continue
-        steps.append(
-            {
-                "step": " and ".join(changed),
-                "from": before,
-                "to": name,
-                "worth": _shown(experiment.sum(n, **{name: 1, before: -1})),
-                "ratio": _ratio(experiment, n, name, before),
-            }
-        )
+        worth = experiment.sum(n, **{name: 1, before: -1}).estimate()
+        ratio = _ratio(experiment, n, name, before)
+        steps.append(Step(" and ".join(changed), before, name, worth, ratio))
         before, changed = name, []
-    return {
-        "n": n,
-        "numpy": _shown(experiment.sum(n, numpy=1)),
-        "jax_jit": _shown(experiment.sum(n, jax_jit=1)),
-        "steps": steps,
-        "largest": max(steps, key=lambda step: abs(step["worth"]["value"]))["step"],
-        "missing": [name for name in CHAIN if name not in measured],
-    }
+    return Steps(
+        n,
+        experiment.sum(n, numpy=1).estimate(),
+        experiment.sum(n, jax_jit=1).estimate(),
+        tuple(steps),
+        max(steps, key=lambda step: abs(step.worth.value)).step,
+        tuple(name for name in CHAIN if name not in measured),
+    )
 
 
-def _ratio(experiment: Experiment, n: float, over: str, under: str) -> dict[str, float]:
-    return asdict(product({experiment.at(over, n): 1, experiment.at(under, n): -1}))
+def _ratio(experiment: Experiment, n: float, over: str, under: str) -> Estimate:
+    return product({experiment.at(over, n): 1, experiment.at(under, n): -1})
 
 
-def _floors(experiment: Experiment) -> list[Row]:
-    """Return the floor at each n that has one: reading x once, or the functions, what takes longer."""
-    rows = []
-    for n in experiment.sizes(MEMORY_FLOOR):
-        times = {name: experiment.at(name, n).value for name in experiment.names(n)}
-        maths = [name for name in MATH_FLOORS if name in times]
-        others = [name for name in times if name not in (MEMORY_FLOOR, *MATH_FLOORS)]
-        if not maths or not others:
-            continue
-        floor = max(MEMORY_FLOOR, min(maths, key=lambda name: times[name]), key=times.__getitem__)
-        best = min(others, key=lambda name: times[name])
-        rows.append(
-            {
-                "n": n,
-                "floor": _shown(experiment.sum(n, **{floor: 1})),
-                "floor_is": floor,
-                "best": best,
-                "best_time": _shown(experiment.sum(n, **{best: 1})),
-                "ratio": _ratio(experiment, n, best, floor),
-                "ratios": {name: _ratio(experiment, n, name, floor) for name in others},
-            }
-        )
-    return rows
+def _floor(experiment: Experiment, n: float) -> Floor | None:
+    """Return the floor at n: reading x once, or the functions, what takes longer; None without."""
+    times = {name: experiment.at(name, n).value for name in experiment.names(n)}
+    maths = [name for name in MATH_FLOORS if name in times]
+    others = [name for name in times if name not in (MEMORY_FLOOR, *MATH_FLOORS)]
+    if not maths or not others:
+        return None
+    floor = max(MEMORY_FLOOR, min(maths, key=lambda name: times[name]), key=times.__getitem__)
+    best = min(others, key=lambda name: times[name])
+    return Floor(
+        n,
+        experiment.sum(n, **{floor: 1}).estimate(),
+        floor,
+        best,
+        experiment.sum(n, **{best: 1}).estimate(),
+        _ratio(experiment, n, best, floor),
+        {name: _ratio(experiment, n, name, floor) for name in others},
+    )

@@ -6,155 +6,118 @@ variant is another one beyond the bend than before it; where the variant bends a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Literal
 
+from jitcost.questions.causes import CURVES, Cause, causes_of
 from jitcost.questions.experiments import Experiment
 from jitcost.questions.groups import k_of
-from jitcost.stats.estimates import product
+from jitcost.stats.estimates import Estimate, product
 from jitcost.stats.model import NOISE, fit
 
-__all__ = ["CAUSES", "CURVES", "Cause", "bends", "judged_causes"]
+__all__ = ["Bend", "Comparison", "Curve", "JudgedCause", "Verdict", "bends", "judged_causes"]
 
-Row = dict[str, Any]
+Verdict = Literal["confirmed", "not confirmed", "not measured"]
 
 
 @dataclass(frozen=True)
-class Cause:
-    """Something that a curve is known to bend for.
+class Comparison:
+    """The ratio of two variants on both sides of a cause, at the nearest sizes.
 
     Attributes
     ----------
-    workload, curve : str
-        Whose time it is about.
-    name, text : str
-        What it is called, and what happens.
-    low, high : float
-        Up to `low` it is not felt (or still is), from `high` on it is (or no longer is).
-    without : tuple of str
-        The variants that do not have it.
-    present : str
-        The variant with it that is nearest to those without: the curve itself where it is empty.
-    rises : bool or None
-        Whether it makes larger sizes slower, or faster; None where either may be.
+    present, without : str
+        The variants with and without the cause.
+    left, right : float
+        The sizes before the cause and beyond it.
+    at_left, at_right : Estimate
+        The ratio of their times, present / without.
+    step : Estimate
+        The ratio at the right over that at the left.
+    shown : bool
+        Whether the step is beyond its interval and the project's noise, in the cause's direction.
     """
 
-    workload: str
+    present: str
+    without: str
+    left: float
+    right: float
+    at_left: Estimate
+    at_right: Estimate
+    step: Estimate
+    shown: bool
+
+
+@dataclass(frozen=True)
+class JudgedCause:
+    """A cause, and what the experiments say of it.
+
+    Attributes
+    ----------
+    curve : str
+        The variant whose curve may bend for it.
+    cause, text : str
+        What it is called, and what happens.
+    verdict : str
+        Confirmed where each variant without it shows it.
+    tests : tuple of Comparison
+        One for each variant without it that was measured on both sides.
+    missing : tuple of str
+        The variants without it that were not.
+    """
+
     curve: str
-    name: str
+    cause: str
     text: str
-    low: float
-    high: float
-    without: tuple[str, ...]
-    present: str = ""
-    rises: bool | None = True
+    verdict: Verdict
+    tests: tuple[Comparison, ...]
+    missing: tuple[str, ...]
 
 
-CAUSES = (
-    Cause(
-        "elementwise",
-        "jax_jit",
-        "hand-off",
-        "from 1,000 counted flops on (n = 141), XLA's program runs on another thread than the caller's",
-        140,
-        141,
-        ("jax_jit_sync",),
-    ),
-    Cause(
-        "elementwise",
-        "jax_jit",
-        "library kernels",
-        "from 4,096 elements on XLA hands the sum, and with it what it can of the expression, to a "
-        "library with vectorised functions; below, and for what the library lacks, it has its own loops",
-        4_095,
-        4_096,
-        ("jax_jit_no_library",),
-        rises=None,
-    ),
-    Cause(
-        "elementwise",
-        "jax_jit",
-        "windowed reduction",
-        "XLA rewrites a sum that it keeps into a tree of windows, with a temporary array",
-        1,
-        1_000,
-        ("jax_jit_fused",),
-        present="jax_jit_1thread",  # without the hand-off, which is larger than what is looked for
-    ),
-    Cause(
-        "elementwise",
-        "jax_jit",
-        "threads",
-        "large loops are divided into tasks for several threads",
-        1_000,
-        1_000_000,
-        ("jax_jit_1thread",),
-        present="jax_jit_sync",
-        rises=None,
-    ),
-    Cause(
-        "elementwise",
-        "numpy",
-        "malloc's trim threshold",
-        "what is freed of larger arrays goes back to the system, and the next call faults each page in "
-        "again",
-        31_623,
-        100_000,
-        ("numpy_heap", "numpy_out"),
-    ),
-    Cause(
-        "elementwise",
-        "numpy",
-        "mispredicted branches",
-        "the processor learns the branches of NumPy's cos by heart while an array is short and the same "
-        "in each call; of a longer one it mispredicts them",
-        5_000,
-        31_623,
-        ("numpy_sorted",),
-        present="numpy_out",  # numpy_sorted allocates no more than that
-    ),
-    Cause(
-        "metropolis_chains",
-        "jax_jit",
-        "a loop of 1,024 bytes",
-        "a scan whose step reads and writes more (4 chains) is run operation by operation by XLA's "
-        "runtime; a smaller one is one kernel",
-        3,
-        10,
-        ("jax_scan_hoisted",),
-    ),
-)
+@dataclass(frozen=True)
+class Bend:
+    """A bend of a curve.
 
-CURVES = {
-    "elementwise": ("numpy", "jax_jit"),
-    "recursion": ("jax_jit",),
-    "metropolis_chains": ("jax_jit",),
-}
+    Attributes
+    ----------
+    n : float
+        The size at which it is, by the fit.
+    left, right : float
+        The measured sizes around it.
+    confirmed, candidates : tuple of str
+        The confirmed causes, and all causes, that set in or end within a measured size of it.
+    """
+
+    n: float
+    left: float
+    right: float
+    confirmed: tuple[str, ...]
+    candidates: tuple[str, ...]
 
 
-def _causes(workload: str, caches: Mapping[str, int]) -> list[Cause]:
-    """Return the causes of a workload's bends, with a machine's caches where their sizes are known."""
-    of_caches = [
-        Cause(
-            "elementwise",
-            "numpy",
-            f"{level} cache",
-            f"the arrays no longer fit into the {level} cache ({size / 1024:,.0f} KiB)",
-            # All of up to eight arrays of doubles fit, and not even one does.
-            size / 64,
-            size / 8,
-            ("numpy_blocked",),
-            present="numpy_out",  # numpy_blocked allocates no more than that
-        )
-        for level, size in caches.items()
-    ]
-    return [cause for cause in (*CAUSES, *of_caches) if cause.workload == workload]
+@dataclass(frozen=True)
+class Curve:
+    """What the fit says of a curve.
+
+    Attributes
+    ----------
+    curve : str
+        The variant.
+    verdict, reason : str, str or None
+        The fit's, see `jitcost.stats.model.Fit`.
+    bends : tuple of Bend
+    """
+
+    curve: str
+    verdict: str
+    reason: str | None
+    bends: tuple[Bend, ...]
 
 
-def judged_causes(experiment: Experiment, caches: Mapping[str, int]) -> list[Row]:
-    """Return a row for each cause that the workload's curves are known to bend for.
+def judged_causes(experiment: Experiment, caches: Mapping[str, int]) -> tuple[JudgedCause, ...]:
+    """Return each cause that the workload's curves are known to bend for, judged.
 
     Parameters
     ----------
@@ -162,40 +125,23 @@ def judged_causes(experiment: Experiment, caches: Mapping[str, int]) -> list[Row
         The workload's variants.
     caches : mapping of str to int
         The bytes of the machine's caches by name; empty where they are not known.
-
-    Returns
-    -------
-    list of dict
-        curve, cause, text, verdict (`confirmed`, `not confirmed`, `not measured`), tests: for each
-        variant without the cause, present and without (the two that are compared), the sizes left and
-        right, the ratio at_left and at_right (present / without), step (at_right / at_left), shown
-        (whether the step is beyond its interval and the project's noise, in the cause's direction).
     """
-    rows = []
-    for cause in _causes(experiment.head["workload"], caches):
-        present = cause.present or cause.curve
-        tests = [
-            test
-            for without in cause.without
-            if (test := _test(experiment, cause, present, without)) is not None
-        ]
-        missing = sorted(set(cause.without) - {test["without"] for test in tests})
-        shown = bool(tests) and not missing and all(test["shown"] for test in tests)
+    return tuple(_judged(experiment, cause) for cause in causes_of(experiment.of.workload, caches))
+
+
+def _judged(experiment: Experiment, cause: Cause) -> JudgedCause:
+    present = cause.present or cause.curve
+    found = (_test(experiment, cause, present, without) for without in cause.without)
+    tests = tuple(test for test in found if test is not None)
+    missing = tuple(sorted(set(cause.without) - {test.without for test in tests}))
+    verdict: Verdict = "not measured"
+    if tests:
+        shown = not missing and all(test.shown for test in tests)
         verdict = "confirmed" if shown else "not confirmed"
-        rows.append(
-            {
-                "curve": cause.curve,
-                "cause": cause.name,
-                "text": cause.text,
-                "verdict": verdict if tests else "not measured",
-                "tests": tests,
-                "missing": missing,
-            }
-        )
-    return rows
+    return JudgedCause(cause.curve, cause.name, cause.text, verdict, tests, missing)
 
 
-def _test(experiment: Experiment, cause: Cause, present: str, without: str) -> Row | None:
+def _test(experiment: Experiment, cause: Cause, present: str, without: str) -> Comparison | None:
     """Compare the ratio on both sides of the cause, at the nearest sizes; None if one has none."""
     sizes = experiment.sizes(present, without)
     before = [n for n in sizes if n <= cause.low]
@@ -209,65 +155,51 @@ def _test(experiment: Experiment, cause: Cause, present: str, without: str) -> R
     step = product({**at_right, **{time: -power for time, power in at_left.items()}})
     rises = step.low > 1 and step.value > 1 + NOISE
     falls = step.high < 1 and step.value < 1 / (1 + NOISE)
-    return {
-        "present": present,
-        "without": without,
-        "left": left,
-        "right": right,
-        "at_left": asdict(product(at_left)),
-        "at_right": asdict(product(at_right)),
-        "step": asdict(step),
-        "shown": {True: rises, False: falls, None: rises or falls}[cause.rises],
-    }
+    return Comparison(
+        present,
+        without,
+        left,
+        right,
+        product(at_left),
+        product(at_right),
+        step,
+        shown={True: rises, False: falls, None: rises or falls}[cause.rises],
+    )
 
 
-def bends(experiment: Experiment, causes: list[Row]) -> list[Row]:
+def bends(experiment: Experiment, causes: Sequence[JudgedCause]) -> tuple[Curve, ...]:
     """Return what the fit says of each curve, and the causes that come into question for its bends.
 
     Parameters
     ----------
     experiment : Experiment
-    causes : list of dict
-        As `judged_causes` returns them.
-
-    Returns
-    -------
-    list of dict
-        curve, verdict and reason (of the fit), bends: n, left and right (the measured sizes around
-        it), confirmed and candidates (names of causes).
+        The workload's variants.
+    causes : sequence of JudgedCause
+        Of the same.
     """
-    rows = []
-    for curve in CURVES.get(experiment.head["workload"], ()):
-        sizes = experiment.sizes(curve)
-        times = [experiment.at(curve, n).value for n in sizes]
-        found = fit(sizes, times, k_of(experiment.head))
-        rows.append(
-            {
-                "curve": curve,
-                "verdict": found.verdict,
-                "reason": found.reason,
-                "bends": [
-                    _bend(bend, sizes, [row for row in causes if row["curve"] == curve])
-                    for bend in found.bends
-                ],
-            }
-        )
-    return rows
+    return tuple(
+        _curve(experiment, curve, [cause for cause in causes if cause.curve == curve])
+        for curve in CURVES.get(experiment.of.workload or "", ())
+    )
 
 
-def _bend(bend: float, sizes: list[float], causes: list[Row]) -> Row:
+def _curve(experiment: Experiment, curve: str, causes: Sequence[JudgedCause]) -> Curve:
+    sizes = experiment.sizes(curve)
+    times = [experiment.at(curve, n).value for n in sizes]
+    found = fit(sizes, times, k_of(experiment.of))
+    around = tuple(_bend(bend, sizes, causes) for bend in found.bends)
+    return Curve(curve, found.verdict, found.reason, around)
+
+
+def _bend(bend: float, sizes: list[float], causes: Sequence[JudgedCause]) -> Bend:
     place = next(i for i, (_, right) in enumerate(pairwise(sizes)) if bend <= right)
     # The fit gives each piece three sizes and can miss a bend's place by one.
     low, high = sizes[max(0, place - 1)], sizes[min(place + 2, len(sizes) - 1)]
     candidates = [
-        row
-        for row in causes
-        if any(max(low, test["left"]) < min(high, test["right"]) for test in row["tests"])
+        cause
+        for cause in causes
+        if any(max(low, test.left) < min(high, test.right) for test in cause.tests)
     ]
-    return {
-        "n": bend,
-        "left": sizes[place],
-        "right": sizes[place + 1],
-        "confirmed": [row["cause"] for row in candidates if row["verdict"] == "confirmed"],
-        "candidates": [row["cause"] for row in candidates],
-    }
+    confirmed = tuple(cause.cause for cause in candidates if cause.verdict == "confirmed")
+    names = tuple(cause.cause for cause in candidates)
+    return Bend(bend, sizes[place], sizes[place + 1], confirmed, names)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
-from jitcost.questions.groups import Head, benchmark_groups
+from jitcost.questions.groups import Benchmark, benchmark_groups
 from jitcost.stats.estimates import Measurement, Quantity
 from jitcost.store import results
 from jitcost.units import size_text
 
-__all__ = ["Experiment", "NotMeasuredError", "operations_of", "variants"]
+__all__ = ["Experiment", "NotMeasuredError", "measurement_of", "operations_of", "variants"]
 
 
 class NotMeasuredError(Exception):
@@ -26,13 +28,13 @@ class Experiment:
 
     Attributes
     ----------
-    head : dict
-        What its cells have in common, see `jitcost.questions.groups`.
-    times : dict
+    of : Benchmark
+    times : mapping
+        Seconds per call.
     """
 
-    head: Head
-    times: dict[tuple[str, float], Measurement]
+    of: Benchmark
+    times: Mapping[tuple[str, float], Measurement]
 
     def at(self, name: str, n: float) -> Measurement:
         """Return one measurement, or raise `NotMeasuredError`."""
@@ -55,18 +57,24 @@ class Experiment:
         return [name for name, size in self.times if size == n]
 
 
+def measurement_of(cell: Mapping[str, Any], experiment: str) -> Measurement:
+    """Return the measurement that a row of cells holds."""
+    low, high = cell["ci_low"], cell["ci_high"]
+    interval = -math.inf if low is None else low, math.inf if high is None else high
+    return Measurement.of(cell["value"], interval, cell["samples"] or (), experiment)
+
+
 def variants(cells: pl.DataFrame) -> Iterator[Experiment]:
-    """Yield the experiment of each workload, machine, environment and commit that has variants."""
+    """Yield the experiment of each workload and origin that has variants."""
     yield from _experiments(cells, "Variants", "variant")
 
 
 def operations_of(cells: pl.DataFrame, experiment: Experiment) -> Experiment:
     """Return the operations that were timed beside an experiment; empty where none were."""
-    place = ("machine", "environment", "env_vars", "commit", "workload")
     for found in _experiments(cells, "Operations", "operation"):
-        if all(found.head[key] == experiment.head[key] for key in place):
+        if (found.of.origin, found.of.workload) == (experiment.of.origin, experiment.of.workload):
             return found
-    return Experiment(experiment.head, {})
+    return Experiment(experiment.of, {})
 
 
 def _experiments(cells: pl.DataFrame, kind: str, parameter: str) -> Iterator[Experiment]:
@@ -74,9 +82,9 @@ def _experiments(cells: pl.DataFrame, kind: str, parameter: str) -> Iterator[Exp
     # Without a benchmarks.json beside the results the parameter already counts as the backend.
     if any(parameter in json.loads(params) for params in chosen["params"].unique()):
         chosen = results.with_parameters(chosen, backend=parameter)
-    for head, group in benchmark_groups(chosen):
+    for of, group in benchmark_groups(chosen):
         times = {
-            (cell["backend"], cell["n"]): Measurement.of(cell, head["benchmark"])
+            (cell["backend"], cell["n"]): measurement_of(cell, of.name)
             for cell in group.iter_rows(named=True)
         }
-        yield Experiment(head, times)
+        yield Experiment(of, times)

@@ -1,54 +1,191 @@
-"""The few numbers over releases and over commits: call cost, element cost, C and m*."""
+"""What has changed? Call cost, element cost, C and m* over releases of a library, and over commits."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar, Literal
 
 import polars as pl
-from packaging.version import InvalidVersion, Version
 
-from jitcost.commands import breakeven, fit
-from jitcost.store import releases
+from jitcost.errors import BadCallError
+from jitcost.questions import breakeven, fit, releases
+from jitcost.questions.answers import Answer
+from jitcost.questions.groups import Benchmark
+from jitcost.questions.releases import Axis
+from jitcost.store import results
 
-__all__ = ["QUANTITIES", "over_commits", "over_releases", "without_releases"]
+__all__ = [
+    "COMMITS",
+    "QUANTITIES",
+    "Options",
+    "Point",
+    "Row",
+    "Where",
+    "ask",
+    "over_commits",
+    "over_releases",
+    "without_releases",
+]
 
-Row = dict[str, Any]
+Quantity = Literal["call cost", "element cost", "C", "m*"]
+QUANTITIES: tuple[Quantity, ...] = ("call cost", "element cost", "C", "m*")
 
-QUANTITIES = ("call cost", "element cost", "C", "m*")
-
-_NO_OPTIONS = argparse.Namespace(baseline=None)
-
-# What tells two series apart, besides what they are over.
-_SERIES = ("workload", "params", "benchmark", "version", "backend", "quantity", "n")
+# What a series is over that is over no library's releases.
+COMMITS = "commits"
 
 
-def over_releases(cells: pl.DataFrame) -> list[Row]:
-    """Return series over the releases of each library.
+@dataclass(frozen=True)
+class Options:
+    """What may be asked for.
 
-    Environments of one machine, Python and commit are compared: those that differ in one library from
-    the one that most others are near to, or in what a row of `history.toml` says. The commit is the
-    newest that has two releases.
+    Attributes
+    ----------
+    over : str or None
+        A library, or `commits`; None: all that there is.
+    commit : str or None
+        A hash or the beginning of one: its releases, and no commits. None: the releases of the
+        newest commit with two of them, and the commits.
+    """
+
+    over: str | None = None
+    commit: str | None = None
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where the points of a series were measured.
+
+    Attributes
+    ----------
+    machine, python, environment : str
+        Over releases, the environment that the others differ from.
+    env_vars : mapping of str to str
+        The environment variables that asv set.
+    commit : str or None
+        The full hash; None over commits.
+    """
+
+    SPREAD: ClassVar[bool] = True
+
+    machine: str
+    python: str
+    environment: str
+    env_vars: Mapping[str, str]
+    commit: str | None
+
+
+@dataclass(frozen=True)
+class Point:
+    """A number at one release or commit.
+
+    Attributes
+    ----------
+    value, low, high : float
+        In the series' unit, with its interval; infinite calls are never.
+    release : str
+        What the release or commit is called.
+    change : float or None
+        Relative to the point before; None where there is none, or one of both is never.
+    changed : bool or None
+        Whether its interval and that of the point before do not overlap; None where there is none.
+    """
+
+    value: float
+    low: float
+    high: float
+    release: str
+    change: float | None
+    changed: bool | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number of a backend over releases or commits.
+
+    Attributes
+    ----------
+    over : str
+        A library, or `commits`.
+    where : Where
+    workload, params, benchmark, version
+        As in `jitcost.questions.groups.Benchmark`.
+    backend : str or None
+    quantity : str
+        One of `QUANTITIES`.
+    n : float or None
+        The size that it is at; None for what belongs to all sizes.
+    unit : str
+        Seconds, or calls.
+    points : tuple of Point
+        From the oldest on; two at least.
+    """
+
+    over: str
+    where: Where
+    workload: str | None
+    params: Mapping[str, str]
+    benchmark: str
+    version: str | None
+    backend: str | None
+    quantity: Quantity
+    n: float | None
+    unit: Literal["seconds", "calls"]
+    points: tuple[Point, ...]
+
+    @property
+    def title(self) -> str:
+        """What it is of: the workload and its options, or the benchmark's name."""
+        options = "".join(f", {name} = {value}" for name, value in self.params.items())
+        return f"{self.workload or self.benchmark}{options}"
+
+
+def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
+    """Return the series over releases, then those over commits.
 
     Parameters
     ----------
     cells : polars.DataFrame
-        See `jitcost.store.results`, of any commits.
+        As `jitcost.read` returns them, of any commits.
+    options : Options
 
     Returns
     -------
-    list of dict
-        `over` (a library), what the series has in common, and `points`.
+    Answer of Row
+        Without rows where there are no two releases and no two commits.
+
+    Raises
+    ------
+    BadCallError
+        If there is nothing over what is asked for, or no such commit.
     """
-    rows = []
-    for group, axes in _comparable(cells):
-        for axis in axes:
-            rows += _series(group, axis)
-    return rows
+    if options.commit is not None:
+        rows = over_releases(results.select(cells, commit=options.commit))
+    else:
+        rows = [*over_releases(cells), *over_commits(cells)]
+    if options.over is not None and rows:
+        there = sorted({row.over for row in rows})
+        if options.over not in there:
+            raise BadCallError(f"nothing over {options.over!r}; there is {', '.join(there)}")
+        rows = [row for row in rows if row.over == options.over]
+    return Answer(tuple(rows))
+
+
+def over_releases(cells: pl.DataFrame) -> list[Row]:
+    """Return the series over the releases of each library, at the newest commit that has two."""
+    return [
+        row
+        for group, axes in releases.comparable(cells)
+        for axis in axes
+        for row in _series(group, axis)
+    ]
+
+
+def over_commits(cells: pl.DataFrame) -> list[Row]:
+    """Return the series over the commits of each machine and environment, by their dates."""
+    return [row for group, axis in releases.over_commits(cells) for row in _series(group, axis)]
 
 
 def without_releases(cells: pl.DataFrame, everything: pl.DataFrame) -> pl.DataFrame:
@@ -61,177 +198,93 @@ def without_releases(cells: pl.DataFrame, everything: pl.DataFrame) -> pl.DataFr
     everything : polars.DataFrame
         What `over_releases` has been told.
     """
-    place = ["machine", "env_vars", "environment"]
+    names = ["machine", "env_vars", "environment"]
     released = [
-        {**{name: axis.place[name] for name in place}, "environment": environment}
-        for _, axes in _comparable(everything)
+        {**{name: axis.cell[name] for name in names}, "environment": environment}
+        for _, axes in releases.comparable(everything)
         for axis in axes
         for environment in axis.labels
-        if environment != axis.place["environment"]
+        if environment != axis.cell["environment"]
     ]
-    schema = dict.fromkeys(place, pl.String)
-    return cells.join(pl.DataFrame(released, schema=schema).unique(), on=place, how="anti")
-
-
-def _comparable(cells: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, list[_Axis]]]:
-    """Yield the cells of the newest commit with two releases, for each machine and Python."""
-    newest_first = cells.sort("date", "commit", descending=True)
-    places = newest_first.group_by("machine", "env_vars", "python", maintain_order=True)
-    for _, of_python in places:
-        for _, group in of_python.group_by("commit", maintain_order=True):
-            if axes := list(_axes(group)):
-                yield group, axes
-                break
-
-
-def over_commits(cells: pl.DataFrame) -> list[Row]:
-    """Return series over the commits of each machine and environment, by their dates.
-
-    Parameters
-    ----------
-    cells : polars.DataFrame
-        See `jitcost.store.results`, of any commits.
-    """
-    rows = []
-    places = cells.group_by("machine", "env_vars", "environment", maintain_order=True)
-    for _, group in places:
-        dated = group.select("commit", "date").unique().sort("date", "commit")
-        if len(dated) > 1:
-            first = group.row(0, named=True)
-            commits = {commit: commit[:8] for commit in dated["commit"]}
-            rows += _series(group, _Axis("commits", "commit", commits, first))
-    return rows
+    schema = dict.fromkeys(names, pl.String)
+    return cells.join(pl.DataFrame(released, schema=schema).unique(), on=names, how="anti")
 
 
 @dataclass(frozen=True)
-class _Axis:
-    """What series are over: the values of a column, in order, and how each is called."""
+class _Number:
+    """A number with its interval, and where it belongs."""
 
-    over: str
-    column: str
-    labels: dict[str, str]
-    place: Row  # a cell that has in common what they all have
+    of: Benchmark
+    backend: str | None
+    quantity: Quantity
+    n: float | None
+    value: float
+    low: float
+    high: float
 
 
-def _axes(cells: pl.DataFrame) -> Iterator[_Axis]:
-    """Yield the axis of each library of which the environments hold two releases."""
-    columns = cells.select("environment", "versions").unique(maintain_order=True)
-    environments = {name: _versions(text) for name, text in columns.sort("environment").iter_rows()}
-    base = min(
-        environments,
-        key=lambda one: sum(
-            len(_differing(environments[one], its)) for its in environments.values()
-        ),
-    )
-    place = cells.filter(environment=base).row(0, named=True)
-    by_library: dict[str, dict[str, str]] = {}
-    for name, versions in environments.items():
-        found = _varied(versions, _differing(environments[base], versions))
-        if found is not None:
-            library, label = found
-            by_library.setdefault(library, {base: environments[base].get(library, "none")})
-            by_library[library][name] = label
-    for library, labels in sorted(by_library.items()):
-
-        def order(one: str, library: str = library) -> Version:
-            return _parsed(environments[one].get(library, ""))
-
-        yield _Axis(
-            library, "environment", {n: labels[n] for n in sorted(labels, key=order)}, place
+def _numbers(cells: pl.DataFrame, axis: Axis) -> Iterator[_Number]:
+    """Yield each number at each value of the axis."""
+    for line in fit.ask(releases.at_common_sizes(cells, axis)):
+        if isinstance(costs := line.costs, fit.Costs):
+            call, element = costs.call_interval, costs.element_interval
+            of = line.of, line.backend
+            yield _Number(*of, "call cost", None, costs.call_cost, *call)
+            yield _Number(*of, "element cost", None, costs.element_cost, *element)
+    for row in breakeven.ask(cells):
+        yield _Number(row.of, row.backend, "C", row.n, row.cost, row.cost_low, row.cost_high)
+        # No calls at all stand for calls without an end: never.
+        calls = (
+            math.inf if end is None else end for end in (row.calls, row.calls_low, row.calls_high)
         )
+        yield _Number(row.of, row.backend, "m*", row.n, *calls)
 
 
-def _versions(text: str) -> dict[str, str]:
-    return {name.removeprefix("pip+"): v for name, v in json.loads(text or "{}").items()}
-
-
-def _differing(one: dict[str, str], other: dict[str, str]) -> set[str]:
-    return {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
-
-
-def _varied(versions: dict[str, str], differing: set[str]) -> tuple[str, str] | None:
-    """Return which library an environment is a release of, and what that release is called."""
-    if len(differing) == 1:
-        (library,) = differing
-        return library, versions.get(library, "none")
-    for row in releases.load().rows:
-        has_them = row.versions.items() <= versions.items()
-        if differing and differing <= row.versions.keys() and has_them:
-            return row.library, row.release
-    return None
-
-
-def _parsed(version: str) -> Version:
-    try:
-        return Version(version)
-    except InvalidVersion:  # not pinned, or not there
-        return Version("0")
-
-
-def _at_common_sizes(cells: pl.DataFrame, column: str) -> pl.DataFrame:
-    """Return the times at those sizes that a benchmark has for each value of the column.
-
-    Where the model bends, a line through other sizes is another line, and no change of anything.
-    What has too few sizes for a line does not count.
-    """
-    benchmark = ["benchmark", "version", "params", "backend"]
-    timed = cells.filter(kind="SteadyState", state="value")
-    lines = timed.filter(pl.col("n").n_unique().over(*benchmark, column) >= 3)
-    there = pl.col(column).n_unique()
-    return lines.filter(there.over(*benchmark, "n") == there.over(*benchmark))
-
-
-def _numbers(cells: pl.DataFrame, axis: _Axis) -> Iterator[Row]:
-    """Yield each number with its interval and where it belongs."""
-    for row in fit.answer(_at_common_sizes(cells, axis.column)):
-        for quantity, name in (("call cost", "c0"), ("element cost", "c1")):
-            if row[name] is not None:
-                value, low, high = (row["k"] * row[f"{name}{end}"] for end in ("", "_low", "_high"))
-                yield (
-                    row
-                    | {"quantity": quantity, "n": None, "unit": "seconds"}
-                    | _point(value, low, high)
-                )
-    for row in breakeven.answer(cells, _NO_OPTIONS):
-        cost = _point(row["C"], row["C_low"], row["C_high"])
-        yield row | {"quantity": "C", "unit": "seconds"} | cost
-        calls = _point(row["calls"], row["calls_low"], row["calls_high"])
-        yield row | {"quantity": "m*", "unit": "calls"} | calls
-
-
-def _point(value: float | None, low: float | None, high: float | None) -> Row:
-    """Return a number and its interval; None stands for calls without an end: never."""
-    ends = (math.inf if end is None else end for end in (value, low, high))
-    return dict(zip(("value", "low", "high"), ends, strict=True))
-
-
-def _series(cells: pl.DataFrame, axis: _Axis) -> list[Row]:
-    grouped: dict[str, list[Row]] = {}
-    for row in _numbers(cells.filter(pl.col(axis.column).is_in(list(axis.labels))), axis):
-        key = json.dumps([row[name] for name in _SERIES])
-        grouped.setdefault(key, []).append(row)
-    place = {name: axis.place[name] for name in ("machine", "python", "environment")}
-    place["env_vars"] = json.loads(axis.place["env_vars"] or "{}")
-    place["commit"] = None if axis.column == "commit" else axis.place["commit"]
-    order = list(axis.labels)
-    rows = []
+def _series(cells: pl.DataFrame, axis: Axis) -> Iterator[Row]:
+    grouped: dict[str, list[_Number]] = {}
+    for number in _numbers(cells.filter(pl.col(axis.column).is_in(list(axis.labels))), axis):
+        of = number.of
+        key = (of.workload, of.params, of.name, of.version)
+        grouped.setdefault(repr((*key, number.backend, number.quantity, number.n)), []).append(
+            number
+        )
+    where = Where(
+        axis.cell["machine"],
+        axis.cell["python"],
+        axis.cell["environment"],
+        json.loads(axis.cell["env_vars"] or "{}"),
+        None if axis.column == "commit" else axis.cell["commit"],
+    )
     for members in grouped.values():
         if len(members) > 1:
-            members.sort(key=lambda row: order.index(row[axis.column]))
-            common = {name: members[0][name] for name in (*_SERIES, "unit")}
-            rows.append({"over": axis.over, **place, **common, "points": [*_points(members, axis)]})
-    return rows
+            first = members[0]
+            yield Row(
+                axis.over,
+                where,
+                first.of.workload,
+                first.of.params,
+                first.of.name,
+                first.of.version,
+                first.backend,
+                first.quantity,
+                first.n,
+                "calls" if first.quantity == "m*" else "seconds",
+                tuple(_points(members, axis)),
+            )
 
 
-def _points(members: list[Row], axis: _Axis) -> Iterator[Row]:
+def _points(members: Sequence[_Number], axis: Axis) -> Iterator[Point]:
     """Yield the points of a series, each with its change against the one before it."""
-    before: Row | None = None
-    for row in members:
-        point = {name: row[name] for name in ("value", "low", "high")}
-        point |= {"release": axis.labels[row[axis.column]], "change": None, "changed": None}
+    place = {value: position for position, value in enumerate(axis.labels)}
+
+    def on_axis(number: _Number) -> str:
+        return str(getattr(number.of.origin, axis.column))
+
+    ordered = sorted(members, key=lambda number: place[on_axis(number)])
+    for before, its in zip((None, *ordered), ordered, strict=False):
+        change, changed = None, None
         if before is not None:
-            point["changed"] = row["low"] > before["high"] or row["high"] < before["low"]
-            if 0 < before["value"] < math.inf and row["value"] < math.inf:
-                point["change"] = row["value"] / before["value"] - 1
-        yield point
-        before = row
+            changed = its.low > before.high or its.high < before.low
+            if 0 < before.value < math.inf and its.value < math.inf:
+                change = its.value / before.value - 1
+        yield Point(its.value, its.low, its.high, axis.labels[on_axis(its)], change, changed)

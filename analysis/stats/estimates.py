@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from scipy import stats
 
@@ -58,23 +57,32 @@ class Measurement:
     experiment: str
 
     @classmethod
-    def of(cls, cell: Mapping[str, Any], experiment: str) -> Measurement:
-        """Return the measurement that a cell of `jitcost.store.results` holds."""
-        samples = cell["samples"] or []
+    def of(
+        cls,
+        median: float,
+        interval: tuple[float, float],
+        samples: Sequence[float],
+        experiment: str,
+    ) -> Measurement:
+        """Return the measurement of a cell.
+
+        Parameters
+        ----------
+        median : float
+            Of all samples, seconds.
+        interval : tuple of float
+            asv's (99 %), seconds; infinite where it is not known.
+        samples : sequence of float
+            Seconds, those of each process together; empty where they were not recorded.
+        experiment : str
+        """
         each = 0 if len(samples) % ROUNDS else len(samples) // ROUNDS
         rounds = tuple(
             statistics.median(samples[start : start + each])
             for start in range(0, len(samples), each or len(samples) + 1)
             if each
         )
-        low, high = cell["ci_low"], cell["ci_high"]
-        return cls(
-            statistics.median(rounds) if rounds else cell["value"],
-            -math.inf if low is None else low,
-            math.inf if high is None else high,
-            rounds,
-            experiment,
-        )
+        return cls(statistics.median(rounds) if rounds else median, *interval, rounds, experiment)
 
     def log(self) -> Measurement:
         """Return it on the log scale, on which ratios are differences."""

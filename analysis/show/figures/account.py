@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from jitcost.questions.account import JIT_PARTS, NUMPY_PARTS, SHOWN_SIZES, accounts
+from jitcost.questions.account import SHOWN_SIZES, Row, Steps
+from jitcost.questions.answers import Answer
+from jitcost.questions.parts import JIT_PARTS, NUMPY_PARTS, TimeInParts
 from jitcost.show.figures.layout import Drawing, Panel
 from jitcost.show.figures.style import GREY, look, size_tick
+from jitcost.stats.estimates import Estimate
 from jitcost.units import format_change, format_seconds, scale_of, size_text
 
 __all__ = ["account", "waterfall"]
-
-Row = dict[str, Any]
 
 # Larger than elsewhere: these figures are also read on a phone.
 LETTERS = 10.5
@@ -37,26 +37,26 @@ _COLOURS = {
 }
 
 
-def waterfall(cells: pl.DataFrame) -> Drawing:
+def waterfall(answer: Answer[Row]) -> Drawing:
     """Draw what each change from NumPy's time to jit's is worth.
 
     Parameters
     ----------
-    cells : polars.DataFrame
-        Of one place.
+    answer : Answer of Row
+        The accounts at one origin.
 
     Returns
     -------
     Drawing
         A panel for each of three sizes at which both ends were measured.
     """
-    rows = [row for found in accounts(cells) for row in found["steps"]]
     return Drawing(
         "From NumPy's time to jit's, one change at a time",
         [
-            Panel(*_headline(row), partial(_draw_steps, row=row))
-            for row in rows
-            if row["n"] in SHOWN_SIZES
+            Panel(*_headline(steps), partial(_draw_steps, steps=steps))
+            for row in answer
+            for steps in row.steps
+            if steps.n in SHOWN_SIZES
         ],
         "Each bar between the ends is one changed setting, from the setting above it: NumPy's arrays "
         "reused; XLA's own loops, still one operation at a time; all of it in one of them; kernels of "
@@ -66,12 +66,11 @@ def waterfall(cells: pl.DataFrame) -> Drawing:
     )
 
 
-def _headline(row: Row) -> tuple[str, str]:
-    largest = next(step for step in row["steps"] if step["step"] == row["largest"])
-    numpy, jit = (format_seconds(row[end]["value"]) for end in ("numpy", "jax_jit"))
+def _headline(steps: Steps) -> tuple[str, str]:
+    numpy, jit = (format_seconds(end.value) for end in (steps.numpy, steps.jax_jit))
     return (
-        f"n = {size_text(row['n'])}: {numpy} to {jit}",
-        f"largest step: {row['largest']}, {_signed(largest['worth']['value'])}",
+        f"n = {size_text(steps.n)}: {numpy} to {jit}",
+        f"largest step: {steps.largest}, {_signed(steps.largest_step.worth.value)}",
     )
 
 
@@ -79,17 +78,16 @@ def _signed(seconds: float) -> str:
     return format_change(seconds).replace("-", "\N{MINUS SIGN}")
 
 
-def _draw_steps(axes: Axes, *, row: Row) -> None:
-    start, end = row["numpy"]["value"], row["jax_jit"]["value"]
+def _draw_steps(axes: Axes, *, steps: Steps) -> None:
+    start, end = steps.numpy.value, steps.jax_jit.value
     scale, unit = scale_of(start)
-    bars: list[tuple[str, float, float, str, Row | None]] = []
+    bars: list[tuple[str, float, float, str, Estimate | None]] = []
     bars.append(("numpy", 0.0, start, look("numpy").colour, None))
     before = start
-    for step in row["steps"]:
-        worth = step["worth"]
-        colour = SAVES if worth["value"] < 0 else COSTS
-        bars.append((step["step"], before, worth["value"], colour, worth))
-        before += worth["value"]
+    for step in steps.steps:
+        colour = SAVES if step.worth.value < 0 else COSTS
+        bars.append((step.step, before, step.worth.value, colour, step.worth))
+        before += step.worth.value
     bars.append(("jax_jit", 0.0, end, look("jax_jit").colour, None))
     furthest = max(left + max(width, 0) for _, left, width, _, _ in bars) / scale
     for height, (name, left, width, colour, worth) in enumerate(bars):
@@ -97,7 +95,7 @@ def _draw_steps(axes: Axes, *, row: Row) -> None:
         axes.barh(height, width, left=left, height=0.62, color=colour, label=name)
         tip = max(left, left + width)
         if worth is not None:
-            low, high = (left + worth[bound] / scale for bound in ("low", "high"))
+            low, high = (left + bound / scale for bound in (worth.low, worth.high))
             axes.hlines(height, low, high, color="black", linewidth=1.3, zorder=5)
             tip = max(tip, min(high, furthest))
         # The line that leads to the next bar's beginning.
@@ -111,7 +109,7 @@ def _draw_steps(axes: Axes, *, row: Row) -> None:
             xytext=(5, 0),
             textcoords="offset points",
             fontsize=LETTERS,
-            fontweight="bold" if worth is None or name == row["largest"] else "normal",
+            fontweight="bold" if worth is None or name == steps.largest else "normal",
             verticalalignment="center",
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.4},
             zorder=6,
@@ -124,13 +122,13 @@ def _draw_steps(axes: Axes, *, row: Row) -> None:
     axes.set_xlabel(f"time per call ({unit})", fontsize=LETTERS)
 
 
-def account(cells: pl.DataFrame) -> Drawing:
+def account(answer: Answer[Row]) -> Drawing:
     """Draw the shares of their parts in NumPy's time and in jit's, over n.
 
     Parameters
     ----------
-    cells : polars.DataFrame
-        Of one place.
+    answer : Answer of Row
+        The accounts at one origin.
 
     Returns
     -------
@@ -139,16 +137,16 @@ def account(cells: pl.DataFrame) -> Drawing:
     """
     panels = [
         Panel(
-            f"{row['workload']}: {name}'s time in parts",
+            f"{row.of.workload}: {name}'s time in parts",
             "share of the measured time, per cent",
-            partial(_draw_shares, rows=row[backend], parts=(*parts, "remainder")),
+            partial(_draw_shares, times=times, parts=(*parts, "remainder")),
         )
-        for row in accounts(cells)
-        for backend, name, parts in (
-            ("numpy", "NumPy", NUMPY_PARTS),
-            ("jax_jit", "jit", JIT_PARTS),
+        for row in answer
+        for times, name, parts in (
+            (row.numpy, "NumPy", NUMPY_PARTS),
+            (row.jax_jit, "jit", JIT_PARTS),
         )
-        if row[backend]
+        if times
     ]
     return Drawing(
         "A call's time in parts",
@@ -159,21 +157,19 @@ def account(cells: pl.DataFrame) -> Drawing:
     )
 
 
-def _draw_shares(axes: Axes, *, rows: list[Row], parts: tuple[str, ...]) -> None:
-    above, below = [0.0] * len(rows), [0.0] * len(rows)
+def _draw_shares(axes: Axes, *, times: Sequence[TimeInParts], parts: tuple[str, ...]) -> None:
+    above, below = [0.0] * len(times), [0.0] * len(times)
     for part in parts:
-        times = [
-            row["remainder"] if part == "remainder" else row["parts"].get(part) for row in rows
-        ]
+        its = [at_n.remainder if part == "remainder" else at_n.parts.get(part) for at_n in times]
         shares = [
-            100 * time["value"] / row["whole"]["value"] if time else 0.0
-            for time, row in zip(times, rows, strict=True)
+            100 * seconds.value / at_n.whole.value if seconds else 0.0
+            for seconds, at_n in zip(its, times, strict=True)
         ]
         bottoms = [
             up if share > 0 else down for share, up, down in zip(shares, above, below, strict=True)
         ]
         axes.bar(
-            range(len(rows)),
+            range(len(times)),
             shares,
             bottom=bottoms,
             width=0.75,
@@ -187,8 +183,8 @@ def _draw_shares(axes: Axes, *, rows: list[Row], parts: tuple[str, ...]) -> None
         below = [down + min(share, 0) for down, share in zip(below, shares, strict=True)]
     axes.axhline(0, color="black", linewidth=0.8)
     axes.axhline(100, color="black", linewidth=0.8, linestyle=":")
-    names = [f"{size_tick(row['n'])}{'*' if row['missing'] else ''}" for row in rows]
-    axes.set_xticks(range(len(rows)), names, rotation=45, fontsize=9)
+    names = [f"{size_tick(at_n.n)}{'*' if at_n.missing else ''}" for at_n in times]
+    axes.set_xticks(range(len(times)), names, rotation=45, fontsize=9)
     axes.grid(visible=False, axis="x")
     axes.set_xlabel("n")
     axes.legend(

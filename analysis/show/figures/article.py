@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import polars as pl
 from matplotlib.axes import Axes
 
 from jitcost.backends import workloads
-from jitcost.questions.groups import benchmark_groups
+from jitcost.questions.answers import Answer
+from jitcost.questions.groups import by_benchmark
+from jitcost.questions.times import Row
 from jitcost.show.figures.layout import Drawing, Panel
 from jitcost.show.figures.style import Label, label_lines, log_axis, plot
 
-__all__ = ["article"]
+__all__ = ["KINDS", "article"]
 
 # The lines of the article's figure and what it says of each, by workload; ours besides are thinner.
 _ARTICLE = {
@@ -29,46 +30,47 @@ _ARTICLE = {
 _BESIDES = ("numba", "julia")
 _FIRST_CALL = {"elementwise": "jax_jit"}
 
-# Kind, backend and cells.
-Line = tuple[str, str, pl.DataFrame]
+# What the question of the times has to be asked for.
+KINDS = ("SteadyState", "FirstCall")
+
+# One backend's points of one kind, by n.
+Line = Sequence[Row]
 
 
-def article(cells: pl.DataFrame) -> Drawing:
+def article(answer: Answer[Row]) -> Drawing:
     """Redraw the article's Figure 1.
 
     Parameters
     ----------
-    cells : polars.DataFrame
-        Of one place.
+    answer : Answer of Row
+        The times at one origin, of both `KINDS`.
 
     Returns
     -------
     Drawing
         A panel for each of the two workloads that was measured.
     """
-    chosen = {workload: list(_lines(cells, workload)) for workload in _ARTICLE}
+    chosen = {workload: list(_lines(answer, workload)) for workload in _ARTICLE}
     # One statistic for all: a minimum beside a median would look like a difference.
-    drawn = [group for lines in chosen.values() for _, _, group in lines]
-    minimum = bool(drawn) and all(
-        samples is not None and len(samples) for group in drawn for samples in group["samples"]
-    )
+    drawn = [row for lines in chosen.values() for line in lines for row in line]
+    minimum = bool(drawn) and all(row.minimum is not None for row in drawn)
     panels = [
         _panel(workload, lines, minimum=minimum) for workload, lines in chosen.items() if lines
     ]
     return Drawing("The article's Figure 1, redrawn", panels, _caption(minimum=minimum))
 
 
-def _lines(cells: pl.DataFrame, workload: str) -> Iterator[Line]:
+def _lines(answer: Answer[Row], workload: str) -> Iterator[Line]:
     """Yield what is drawn of a workload."""
     wanted = [("SteadyState", name) for name in (*_ARTICLE[workload], *_BESIDES)]
     if workload in _FIRST_CALL:
         wanted.append(("FirstCall", _FIRST_CALL[workload]))
-    of_workload = cells.filter(pl.col("workload") == workload)
     for kind, backend in wanted:
-        for _, group in benchmark_groups(of_workload, kind):
-            its = group.filter((pl.col("backend") == backend) & (pl.col("n") > 0))
-            if len(its):
-                yield kind, backend, its
+        yield from by_benchmark(
+            row
+            for row in answer
+            if (row.of.workload, row.kind, row.backend) == (workload, kind, backend) and row.n > 0
+        )
 
 
 def _panel(workload: str, lines: list[Line], *, minimum: bool) -> Panel:
@@ -80,9 +82,9 @@ def _panel(workload: str, lines: list[Line], *, minimum: bool) -> Panel:
 def _draw(axes: Axes, *, workload: str, lines: list[Line], minimum: bool) -> None:
     said: Mapping[str, str] = _ARTICLE[workload]
     labels = []
-    for kind, backend, group in lines:
-        points = [(cell["n"], _time(cell, minimum)) for cell in group.iter_rows(named=True)]
-        first = kind == "FirstCall"
+    for line in lines:
+        backend, first = line[0].backend, line[0].kind == "FirstCall"
+        points = [(row.n, _time(row, minimum)) for row in line]
         prominent = backend in said
         style: dict[str, Any] = {"linestyle": "--", "markerfacecolor": "white"} if first else {}
         text = f"{backend}, first call" if first else f"{backend}{said.get(backend, '')}"
@@ -95,8 +97,8 @@ def _draw(axes: Axes, *, workload: str, lines: list[Line], minimum: bool) -> Non
     label_lines(axes, labels)
 
 
-def _time(cell: dict[str, Any], minimum: bool) -> float:
-    return float(min(cell["samples"]) if minimum else cell["value"])
+def _time(row: Row, minimum: bool) -> float:
+    return row.minimum if minimum and row.minimum is not None else row.time
 
 
 def _caption(*, minimum: bool) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
-from jitcost.commands import breakeven as paying
-from jitcost.questions.groups import Head, same_benchmark
-from jitcost.show.figures.layout import Drawing, Panel
+from jitcost import backends
+from jitcost.questions.answers import Answer
+from jitcost.questions.breakeven import Row
+from jitcost.questions.groups import by_benchmark
+from jitcost.show.figures.layout import Drawing
 from jitcost.show.figures.questions import by_backend, n_axis, panel_of
 from jitcost.show.figures.style import GREY, Label, label_lines, log_axis, look, plot
 
@@ -22,22 +22,18 @@ __all__ = ["breakeven"]
 NEVER = 0.1
 
 
-def breakeven(cells: pl.DataFrame) -> Drawing:
-    """Draw m* over n, with its interval, and where compiling never pays.
-
-    Parameters
-    ----------
-    cells : polars.DataFrame
-        Of one place.
-
-    Returns
-    -------
-    Drawing
-        A panel for each workload with first calls.
-    """
+def breakeven(answer: Answer[Row]) -> Drawing:
+    """Draw m* over n, with its interval, and where compiling never pays."""
     return Drawing(
         "After how many calls compiling has paid",
-        list(_panels(cells)),
+        [
+            panel_of(
+                rows[0].of,
+                f"calls m* against {backends.heading(rows[0].baseline)}",
+                partial(_draw, rows=rows),
+            )
+            for rows in by_benchmark(row for row in answer if row.n > 0)
+        ],
         "Points: m*, the calls after which the compile cost is saved, against the baseline's median "
         "time per call. Vertical bars: from the bounds of all three 99 % intervals, up to never "
         "where the saving may be nothing. Crosses in the band at the top: never. Large circles: the m "
@@ -45,19 +41,10 @@ def breakeven(cells: pl.DataFrame) -> Drawing:
     )
 
 
-def _panels(cells: pl.DataFrame) -> list[Panel]:
-    found = paying.answer(cells.filter(pl.col("n") > 0), argparse.Namespace(baseline=None))
-    panels = []
-    for rows in same_benchmark(found):
-        what = f"calls m* against {rows[0]['baseline']}"
-        panels.append(panel_of(rows[0], what, partial(_draw, rows=rows, head=rows[0])))
-    return panels
-
-
-def _draw(axes: Axes, *, rows: list[dict[str, Any]], head: Head) -> None:
+def _draw(axes: Axes, rows: Sequence[Row]) -> None:
     log_axis(axes, "y")
-    n_axis(axes, head["workload"])
-    sizes = [row["n"] for row in rows]
+    n_axis(axes, rows[0].of)
+    sizes = [row.n for row in rows]
     axes.set_xlim(
         min(sizes) / 1.6, max(sizes) * 1.6
     )  # matplotlib has no idea of its own for one size
@@ -65,7 +52,7 @@ def _draw(axes: Axes, *, rows: list[dict[str, Any]], head: Head) -> None:
     bounds = [
         calls
         for row in rows
-        for calls in (row["calls"], row["calls_low"], row["calls_high"], row["replayed"])
+        for calls in (row.calls, row.calls_low, row.calls_high, row.replayed)
         if calls
     ] or [1]
     low, high = min(bounds) / 2, max(bounds) * 2
@@ -92,17 +79,17 @@ def _draw(axes: Axes, *, rows: list[dict[str, Any]], head: Head) -> None:
 
 
 def _draw_backend(
-    axes: Axes, backend: str, rows: list[dict[str, Any]], top: float, never_height: float
+    axes: Axes, backend: str, rows: Sequence[Row], top: float, never_height: float
 ) -> list[Label]:
     """Draw one backend; return its label."""
     its = look(backend)
     # A line joins neighbouring sizes only: across a `never` it would say what was not measured.
     runs: list[list[tuple[float, float]]] = [[]]
     for row in rows:
-        if row["calls"] is None:
+        if row.calls is None:
             runs.append([])
             axes.plot(
-                [row["n"]],
+                [row.n],
                 [never_height],
                 "x",
                 color=its.colour,
@@ -112,24 +99,24 @@ def _draw_backend(
                 label="_never",
             )
         else:
-            runs[-1].append((row["n"], row["calls"]))
-        if row["replayed"]:
+            runs[-1].append((row.n, row.calls))
+        if row.replayed:
             axes.plot(
-                [row["n"]],
-                [row["replayed"]],
+                [row.n],
+                [row.replayed],
                 "o",
                 color=its.colour,
                 markersize=11,
                 markerfacecolor="none",
                 label="_replayed",
             )
-        if row["calls_low"] is not None:
-            latest = top if row["calls_high"] is None else row["calls_high"]
-            axes.vlines(row["n"], row["calls_low"], latest, color=its.colour, linewidth=1.2)
+        if row.calls_low is not None:
+            latest = top if row.calls_high is None else row.calls_high
+            axes.vlines(row.n, row.calls_low, latest, color=its.colour, linewidth=1.2)
     for run in filter(None, runs):
         plot(axes, backend, run)
     last = rows[-1]
-    if last["calls"] is not None:
-        return [Label(backend, backend, last["n"], last["calls"])]
+    if last.calls is not None:
+        return [Label(backends.heading(backend), backend, last.n, last.calls)]
     low, high = axes.get_ylim()
-    return [Label(backend, backend, last["n"], low * (high / low) ** never_height)]
+    return [Label(backends.heading(backend), backend, last.n, low * (high / low) ** never_height)]

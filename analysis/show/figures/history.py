@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from jitcost.commands.history import labels_of, over_text, place_text
-from jitcost.questions.groups import title_of
-from jitcost.questions.history import QUANTITIES
+from jitcost.questions.answers import Answer
+from jitcost.questions.history import COMMITS, QUANTITIES, Row
+from jitcost.show.answers.history import labels_of, over_text, where_text
 from jitcost.show.figures.layout import Drawing, Panel
 from jitcost.show.figures.style import Label, label_lines, log_axis, look, plot
 from jitcost.units import size_text
 
 __all__ = ["history"]
-
-Row = dict[str, Any]
 
 # How much of the space between two releases the points of all series take.
 SPREAD = 0.4
@@ -28,62 +26,58 @@ SPREAD = 0.4
 _LINES = ("-", "--", ":", "-.")
 
 
-def history(rows: list[Row]) -> Drawing:
+def history(answer: Answer[Row]) -> Drawing:
     """Draw a panel for each quantity over each library's releases, and over commits.
 
     Parameters
     ----------
-    rows : list of dict
-        Series, as `jitcost.questions.history` returns them.
+    answer : Answer of Row
+        The series.
+
+    Returns
+    -------
+    Drawing
     """
-    workloads = sorted({title_of(row) for row in rows})
+    workloads = sorted({row.title for row in answer})
     lines = dict(zip(workloads, itertools.cycle(_LINES)))
-    panels: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
+    panels: dict[tuple[bool, str, str, int], list[Row]] = {}
+    for row in answer:
         if any(ratios(row)):
-            key = (row["quantity"], over_text(row), place_text(row))
+            # Releases before commits, the numbers in their order.
+            rank = QUANTITIES.index(row.quantity)
+            key = (row.over == COMMITS, over_text(row), where_text(row), rank)
             panels.setdefault(key, []).append(row)
     return Drawing(
         "What has changed over releases and commits",
         [
             Panel(
-                f"{quantity}, over {over}",
-                place.removeprefix("virtualenv-"),
-                partial(_draw, rows=its, lines=lines),
+                f"{QUANTITIES[rank]}, over {over}",
+                where.removeprefix("virtualenv-"),
+                partial(_draw, rows=panels[_, over, where, rank], lines=lines),
             )
-            for (quantity, over, place), its in sorted(
-                panels.items(),
-                key=lambda item: (
-                    item[0][1] == "commits",
-                    item[0][1:],
-                    QUANTITIES.index(item[0][0]),
-                ),
-            )
+            for _, over, where, rank in sorted(panels)
         ],
         "Points: the ratio to the first release or commit that is drawn, by workload (lines) and "
         "backend (colours). Vertical bars: the 95 % interval of call cost and element "
         "cost, and what the bounds of the times leave possible of C and m*; cut off where they leave "
-        "the axes. What cannot be told from zero is not drawn, nor is never. Where two intervals "
-        "overlap there is no change to speak of.",
+        "the axes. What is not significantly above zero is not drawn, nor is never. Where two "
+        "intervals overlap the two are not significantly different.",
     )
-
-
-def _rank(panel: tuple[tuple[str, ...], list[Row]]) -> tuple[Any, ...]:
-    """Return what panels are sorted by: releases before commits, the numbers in their order."""
-    quantity, over, place = panel[0]
-    return over == "commits", over, place, QUANTITIES.index(quantity)
 
 
 def ratios(row: Row) -> list[tuple[str, float, float, float]]:
     """Return (release, ratio, low, high) of a series' points, relative to the first that can be."""
-    drawn = [point for point in row["points"] if point["low"] > 0 and point["value"] < math.inf]
+    drawn = [point for point in row.points if point.low > 0 and point.value < math.inf]
+    if not drawn:
+        return []
+    first = drawn[0].value
     return [
-        (point["release"], *(point[name] / drawn[0]["value"] for name in ("value", "low", "high")))
+        (point.release, point.value / first, point.low / first, point.high / first)
         for point in drawn
     ]
 
 
-def _draw(axes: Axes, *, rows: list[Row], lines: dict[str, str]) -> None:
+def _draw(axes: Axes, *, rows: Sequence[Row], lines: Mapping[str, str]) -> None:
     releases = labels_of(rows)
     log_axis(axes, "y", "x")
     drawn = [(row, ratios(row)) for row in rows]
@@ -92,7 +86,7 @@ def _draw(axes: Axes, *, rows: list[Row], lines: dict[str, str]) -> None:
     right = len(releases) - 1 + SPREAD / 2
     labels = []
     for number, (row, points) in enumerate(drawn):
-        backend, line = row["backend"], lines[title_of(row)]
+        backend, line = str(row.backend), lines[row.title]
         aside = SPREAD * (number / len(drawn) - 0.5)  # its bars are not to hide another's
         at = [(releases.index(name) + aside, ratio) for name, ratio, _, _ in points]
         plot(axes, backend, at, linestyle=line)
@@ -100,7 +94,7 @@ def _draw(axes: Axes, *, rows: list[Row], lines: dict[str, str]) -> None:
             axes.vlines(
                 x, max(low, bottom), min(high, top), color=look(backend).colour, linewidth=0.8
             )
-        text = f"{title_of(row)}{_at(row, rows)}, {backend}"
+        text = f"{row.title}{_at(row, rows)}, {backend}"
         labels.append(Label(text, backend, right, at[-1][1], prominent=False))
     axes.axhline(1, color="black", linewidth=1, zorder=2)
     axes.set_ylim(bottom, top)
@@ -112,10 +106,10 @@ def _draw(axes: Axes, *, rows: list[Row], lines: dict[str, str]) -> None:
     label_lines(axes, labels)
 
 
-def _at(row: Row, rows: list[Row]) -> str:
+def _at(row: Row, rows: Sequence[Row]) -> str:
     """Return the size that a series is at, where there are others at other sizes."""
-    sizes = {one["n"] for one in rows if title_of(one) == title_of(row)}
-    return f" at {size_text(row['n'])}" if len(sizes) > 1 else ""
+    sizes = {one.n for one in rows if one.title == row.title}
+    return f" at {size_text(row.n)}" if row.n is not None and len(sizes) > 1 else ""
 
 
 def _more_ticks(axes: Axes, bottom: float, top: float) -> None:

@@ -10,7 +10,9 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import EngFormatter, Formatter, FuncFormatter, LogLocator, NullFormatter
+
+from jitcost import backends
 
 __all__ = ["GREY", "Label", "Look", "label_lines", "log_axis", "look", "plot", "size_tick"]
 
@@ -66,7 +68,7 @@ def plot(
         "linewidth": width,
         "markersize": size,
         "zorder": 3 + prominent,
-        "label": backend,
+        "label": backends.heading(backend),
     }
     axes.plot(x, y, color=its.colour, marker=its.marker, **(given | style))
 
@@ -83,9 +85,13 @@ def log_axis(axes: Axes, which: str, unit: str = "") -> None:
     """
     axis = axes.xaxis if which == "x" else axes.yaxis
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
-    text = {"": size_tick, "s": _time_tick, "x": _ratio_tick}[unit]
+    formatters: dict[str, Formatter] = {
+        "": FuncFormatter(lambda value, _: size_tick(value)),
+        "s": EngFormatter("s"),
+        "x": FuncFormatter(lambda value, _: _ratio_tick(value)),
+    }
     axis.set_major_locator(LogLocator(numticks=12))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: text(value)))
+    axis.set_major_formatter(formatters[unit])
     axis.set_minor_formatter(NullFormatter())
 
 
@@ -99,13 +105,6 @@ def size_tick(value: float) -> str:
     if power < 4 or not math.isclose(value, 10.0**power):
         return f"{value:,.10g}"
     return "10" + str(power).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
-def _time_tick(seconds: float) -> str:
-    for scale, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")):
-        if seconds >= 0.999 * scale:
-            return f"{seconds / scale:,.3g} {unit}"
-    return f"{seconds:.0e} s"
 
 
 def _ratio_tick(ratio: float) -> str:

@@ -80,7 +80,7 @@
     });
     const possible = rows.filter((row) => !row.reason).sort((a, b) => a.total - b.total);
     for (const row of possible) {
-      row.best = row.low <= possible[0].high; // the fastest, or not to be told from it
+      row.best = row.low <= possible[0].high; // the fastest, or not significantly slower
     }
     return [...possible, ...rows.filter((row) => row.reason)];
   }
@@ -101,7 +101,7 @@
     const tied = others.map((row) => row.backend).join(", ");
     return (
       `${best.backend}: ${number} ${calls === 1 ? "call takes" : "calls take"} ` +
-      `${formatDuration(best.total)}.` + (tied ? ` Not to be told from it: ${tied}.` : "")
+      `${formatDuration(best.total)}.` + (tied ? ` Not significantly slower: ${tied}.` : "")
     );
   }
 

@@ -3,68 +3,86 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypedDict
 
-import polars as pl
 from markupsafe import Markup
 
-from jitcost.commands.breakeven import steady_and_first
-from jitcost.questions.groups import backend_order, interval, k_of
-from jitcost.stats.model import fit
+from jitcost import backends
+from jitcost.questions.groups import by_benchmark
+from jitcost.questions.known_times import KnownTimes, Row, sizes
 
-__all__ = ["planner_data", "script_json"]
+__all__ = ["BackendData", "TimesData", "WorkloadData", "planner_data", "script_json", "start"]
 
 
-def planner_data(cells: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return, for each workload with first calls, what `planner.js` plans with.
+class TimesData(TypedDict):
+    """One backend's times; seconds.
 
-    The rule is that of `jitcost.commands.plan`; only the arithmetic is done again on the page.
+    Attributes
+    ----------
+    points : list of [n, time, low, high]
+    bends : list of float
+    pieces : list of [call cost, element cost, misfit, Student's t, the costs' covariance]
+        See `jitcost.stats.model.Line.interval`.
+    reason : str or None
+        Why there is no fit.
+    """
+
+    points: list[list[float]]
+    bends: list[float]
+    pieces: list[list[float]]
+    reason: str | None
+
+
+class BackendData(TypedDict):
+    """One backend, by the name that is shown: its first calls, and its calls in steady state."""
+
+    backend: str
+    first: TimesData
+    steady: TimesData
+
+
+class WorkloadData(TypedDict):
+    """One workload; sizes: those at which some backend has both times, increasing."""
+
+    workload: str | None
+    params: Mapping[str, str]
+    sizes: list[float]
+    backends: list[BackendData]
+
+
+def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
+    """Return what `planner.js` plans with.
+
+    The rule is that of `jitcost.questions.plan`; only the arithmetic is done again on the page.
 
     Parameters
     ----------
-    cells : polars.DataFrame
-        Of one place.
-
-    Returns
-    -------
-    list of dict
-        workload, params, sizes (at which some backend has both times, increasing) and backends:
-        each with its name and, for `first` and `steady`, points [n, time, low, high], bends, pieces
-        [call cost, element cost, misfit, Student's t, the costs' covariance] (see
-        `jitcost.stats.model.Line.interval`) and why there is no fit. Seconds.
+    known : iterable of Row
+        The times at one origin.
     """
-    workloads = []
-    for head, steady, first in steady_and_first(cells):
-        workloads.append(
-            {
-                "workload": head["workload"],
-                "params": head["params"],
-                "sizes": _planned_without_fit(steady, first),
-                "backends": [
-                    {
-                        "backend": backend,
-                        "first": _times(first.filter(backend=backend), k_of(head)),
-                        "steady": _times(steady.filter(backend=backend), k_of(head)),
-                    }
-                    for backend in backend_order(steady)
-                ],
-            }
-        )
-    return workloads
+    return [
+        {
+            "workload": rows[0].of.workload,
+            "params": rows[0].of.params,
+            "sizes": sizes(rows),
+            "backends": [
+                {
+                    "backend": backends.heading(row.backend),
+                    "first": _times(row.first),
+                    "steady": _times(row.steady),
+                }
+                for row in rows
+            ],
+        }
+        for rows in by_benchmark(known)
+    ]
 
 
-def _planned_without_fit(steady: pl.DataFrame, first: pl.DataFrame) -> list[float]:
-    both = steady.join(first, on=["backend", "n"], how="semi")
-    sizes: list[float] = both["n"].unique().sort().to_list()
-    return sizes
-
-
-def _times(group: pl.DataFrame, k: int) -> dict[str, Any]:
-    found = fit(group["n"].to_list(), group["value"].to_list(), k)
+def _times(known: KnownTimes) -> TimesData:
+    found = known.fit()
     return {
-        "points": [
-            [cell["n"], cell["value"], *interval(cell)] for cell in group.iter_rows(named=True)
-        ],
+        "points": [[point.n, point.time, point.low, point.high] for point in known.points],
         "bends": list(found.bends),
         "pieces": [
             [p.call_cost, p.element_cost, p.misfit, p.quantile, *(p.k**2 * v for v in p.covariance)]
@@ -74,7 +92,16 @@ def _times(group: pl.DataFrame, k: int) -> dict[str, Any]:
     }
 
 
-def script_json(data: Any) -> Markup:
+def start(data: Sequence[WorkloadData]) -> dict[str, int]:
+    """Return what the planner shows first: the article's simulation study if it was measured."""
+    for number, workload in enumerate(data):
+        if workload["workload"] == "recursion" and 100_000 in workload["sizes"]:
+            return {"workload": number, "n": 100_000, "calls": 10_000}
+    its = data[0]["sizes"] or [1]
+    return {"workload": 0, "n": int(its[len(its) // 2]), "calls": 10_000}
+
+
+def script_json(data: object) -> Markup:
     """Return strict JSON that no text in it can end the `script` element of."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     for letter in "<>&":

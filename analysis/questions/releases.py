@@ -1,0 +1,128 @@
+"""Which environments are releases of which library, and which of them may be compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import polars as pl
+from packaging.version import InvalidVersion, Version
+
+from jitcost.store import releases
+
+__all__ = ["Axis", "at_common_sizes", "comparable", "over_commits"]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What series are over: the values of a column, in order, and how each is called.
+
+    Attributes
+    ----------
+    over : str
+        A library, or `commits`.
+    column : str
+        `environment` or `commit`.
+    labels : mapping of str to str
+        What each value of the column is called, in order.
+    cell : mapping
+        A row of cells with what they all have in common; over releases, of the environment that the
+        others differ from.
+    """
+
+    over: str
+    column: Literal["environment", "commit"]
+    labels: Mapping[str, str]
+    cell: Mapping[str, Any]
+
+
+def comparable(cells: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, list[Axis]]]:
+    """Yield the cells of the newest commit with two releases, for each machine and Python.
+
+    Environments of one machine, Python and commit are compared: those that differ in one library from
+    the one that most others are near to, or in what a row of `history.toml` says.
+    """
+    newest_first = cells.sort("date", "commit", descending=True)
+    pythons = newest_first.group_by("machine", "env_vars", "python", maintain_order=True)
+    for _, of_python in pythons:
+        for _, group in of_python.group_by("commit", maintain_order=True):
+            if axes := list(_axes(group)):
+                yield group, axes
+                break
+
+
+def over_commits(cells: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, Axis]]:
+    """Yield the cells of each machine and environment with two commits, which go by their dates."""
+    for _, group in cells.group_by("machine", "env_vars", "environment", maintain_order=True):
+        dated = group.select("commit", "date").unique().sort("date", "commit")
+        if len(dated) > 1:
+            commits = {commit: commit[:8] for commit in dated["commit"]}
+            yield group, Axis("commits", "commit", commits, group.row(0, named=True))
+
+
+def at_common_sizes(cells: pl.DataFrame, axis: Axis) -> pl.DataFrame:
+    """Return the times at those sizes that a benchmark has for each value of the axis.
+
+    Where the model bends, a line through other sizes is another line, and no change of anything.
+    What has too few sizes for a line does not count.
+    """
+    benchmark = ["benchmark", "version", "params", "backend"]
+    timed = cells.filter(kind="SteadyState", state="value")
+    lines = timed.filter(pl.col("n").n_unique().over(*benchmark, axis.column) >= 3)
+    there = pl.col(axis.column).n_unique()
+    return lines.filter(there.over(*benchmark, "n") == there.over(*benchmark))
+
+
+def _axes(cells: pl.DataFrame) -> Iterator[Axis]:
+    """Yield the axis of each library of which the environments hold two releases."""
+    columns = cells.select("environment", "versions").unique(maintain_order=True)
+    environments = {name: _versions(text) for name, text in columns.sort("environment").iter_rows()}
+    base = min(
+        environments,
+        key=lambda one: sum(
+            len(_differing(environments[one], its)) for its in environments.values()
+        ),
+    )
+    cell = cells.filter(environment=base).row(0, named=True)
+    by_library: dict[str, dict[str, str]] = {}
+    for name, versions in environments.items():
+        found = _varied(versions, _differing(environments[base], versions))
+        if found is not None:
+            library, label = found
+            by_library.setdefault(library, {base: environments[base].get(library, "none")})
+            by_library[library][name] = label
+    for library, labels in sorted(by_library.items()):
+
+        def order(one: str, library: str = library) -> Version:
+            return _parsed(environments[one].get(library, ""))
+
+        yield Axis(library, "environment", {n: labels[n] for n in sorted(labels, key=order)}, cell)
+
+
+def _versions(text: str) -> dict[str, str]:
+    return {name.removeprefix("pip+"): v for name, v in json.loads(text or "{}").items()}
+
+
+def _differing(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
+    return {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
+
+
+def _varied(versions: Mapping[str, str], differing: set[str]) -> tuple[str, str] | None:
+    """Return which library an environment is a release of, and what that release is called."""
+    if len(differing) == 1:
+        (library,) = differing
+        return library, versions.get(library, "none")
+    for row in releases.load().rows:
+        has_them = row.versions.items() <= versions.items()
+        if differing and differing <= row.versions.keys() and has_them:
+            return row.library, row.release
+    return None
+
+
+def _parsed(version: str) -> Version:
+    try:
+        return Version(version)
+    except InvalidVersion:  # not pinned, or not there
+        return Version("0")

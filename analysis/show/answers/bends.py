@@ -1,0 +1,93 @@
+"""Where the curves over n bend, and what for, as tables: the last part of an account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jitcost.questions.bends import Curve, JudgedCause
+from jitcost.show.answers.estimates import ratio_cell
+from jitcost.show.table import Cell, Column, Table
+from jitcost.units import size_text
+
+__all__ = ["bends_table", "causes_table"]
+
+
+def bends_table(caption: str, curves: Sequence[Curve]) -> Table:
+    """Return a row for each bend, and for each curve without one."""
+    return Table(
+        caption,
+        (
+            Column("curve", words=True),
+            Column("bend at n"),
+            Column("between", detail=2),
+            Column("because of", words=True, breaks=True),
+            Column("not confirmed", words=True, breaks=True, detail=1),
+        ),
+        tuple(row for curve in curves for row in _bends(curve)),
+        note="the bends of the fit t = k (c0 + c1 n), at most two a curve, and the causes that set in "
+        "or end within a measured size of one",
+        remarks=tuple(f"{curve.curve}: {curve.reason}" for curve in curves if curve.reason),
+    )
+
+
+def _bends(curve: Curve) -> list[tuple[Cell, ...]]:
+    if not curve.bends:
+        found = Cell(f"no bend found; the model: {curve.verdict}")
+        return [(Cell(curve.curve), Cell("-", value=""), Cell("-"), found, Cell("-"))]
+    rows: list[tuple[Cell, ...]] = []
+    for bend in curve.bends:
+        confirmed = ", ".join(bend.confirmed)
+        others = [cause for cause in bend.candidates if cause not in bend.confirmed]
+        rows.append(
+            (
+                Cell(curve.curve),
+                Cell(size_text(float(f"{bend.n:.2g}")), value=bend.n),
+                Cell(f"{size_text(bend.left)} to {size_text(bend.right)}"),
+                Cell(confirmed or "nothing confirmed", mark="best" if confirmed else "warn"),
+                Cell(", ".join(others) or "-"),
+            )
+        )
+    return rows
+
+
+def causes_table(caption: str, causes: Sequence[JudgedCause]) -> Table:
+    """Return a row for each test of a cause, and for each cause without one."""
+    return Table(
+        caption,
+        (
+            Column("cause", words=True),
+            Column("ratio before", detail=1),
+            Column("beyond", detail=1),
+            Column("step"),
+            Column("verdict", words=True),
+        ),
+        tuple(row for cause in causes for row in _tests(cause)),
+        note="ratio: of the times of the variants below a cause, with / without it; confirmed: beyond "
+        "the cause the ratio is another one than before it, by more than the step's 95 % interval and "
+        "than a tenth, for each variant without the cause",
+        remarks=tuple(remark for cause in causes for remark in _remarks(cause)),
+    )
+
+
+def _tests(cause: JudgedCause) -> list[tuple[Cell, ...]]:
+    verdict = Cell(cause.verdict, mark="best" if cause.verdict == "confirmed" else "warn")
+    if not cause.tests:
+        return [(Cell(cause.cause), *[ratio_cell(None)] * 3, verdict)]
+    return [
+        (
+            Cell(cause.cause, f"{test.present} / {test.without}"),
+            ratio_cell(test.at_left, f"n = {size_text(test.left)}"),
+            ratio_cell(test.at_right, f"n = {size_text(test.right)}"),
+            ratio_cell(test.step),
+            verdict,
+        )
+        for test in cause.tests
+    ]
+
+
+def _remarks(cause: JudgedCause) -> list[str]:
+    said = [f"{cause.cause}: {cause.text}"]
+    if cause.missing:
+        sides = ", ".join(cause.missing)
+        said.append(f"{cause.cause}: not measured before and beyond it: {sides}")
+    return said

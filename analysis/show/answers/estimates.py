@@ -1,0 +1,44 @@
+"""Times and ratios with what their intervals leave open, as cells."""
+
+from __future__ import annotations
+
+import math
+
+from jitcost.show.table import Cell, Mark
+from jitcost.stats.estimates import Estimate
+from jitcost.units import format_interval, format_seconds
+
+__all__ = ["ratio_cell", "time_cell", "worth_cell"]
+
+_NO_INTERVAL = "no interval"
+
+
+def time_cell(estimate: Estimate | None) -> Cell:
+    """Return a time with half of its interval; a dash for what is not there."""
+    if estimate is None:
+        return Cell("-", value="")
+    half = estimate.half_width
+    more = f"±{format_seconds(half)}" if math.isfinite(half) else _NO_INTERVAL
+    return Cell(format_seconds(estimate.value), more, value=estimate.value)
+
+
+def ratio_cell(estimate: Estimate | None, more: str = "") -> Cell:
+    """Return a ratio, with its interval unless something else stands below it."""
+    if estimate is None:
+        return Cell("-", value="")
+    bounds = f"{estimate.low:.3g} to {estimate.high:.3g}"
+    if not math.isfinite(estimate.high):
+        bounds = _NO_INTERVAL
+    return Cell(f"{estimate.value:.3g}", more or bounds, value=estimate.value)
+
+
+def worth_cell(estimate: Estimate, *, largest: bool) -> Cell:
+    """Return a difference of times with its interval, marked where it is the largest."""
+    times = (estimate.value, estimate.low, estimate.high)
+    text = (
+        format_interval(*times)
+        if all(map(math.isfinite, times))
+        else f"{format_seconds(times[0])}, {_NO_INTERVAL}"
+    )
+    mark: Mark = "best" if largest else ""
+    return Cell(f"{'*' if largest else ''}{text}", mark=mark, value=estimate.value)

@@ -1,0 +1,70 @@
+"""What `jitcost bench` and `jitcost backfill` show when they have measured: the answers in short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from jitcost.questions import account, agreement, c_ratios, compare, fit, history
+from jitcost.show.answers import account as account_tables
+from jitcost.show.answers import agreement as agreement_sentences
+from jitcost.show.answers import c_ratios as c_ratios_tables
+from jitcost.show.answers import compare as compare_tables
+from jitcost.show.answers import fit as fit_tables
+from jitcost.show.answers import history as history_tables
+from jitcost.show.table import Table
+
+__all__ = ["NOTHING_TO_COMPARE", "summary", "summary_of_history", "summary_of_variants"]
+
+NOTHING_TO_COMPARE = "There is one release and one commit so far: nothing to compare."
+
+
+def summary(cells: pl.DataFrame) -> Iterator[Table | str]:
+    """Yield who wins where, what a call and an element cost, ratios to C, how right results are.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of what was measured.
+
+    Yields
+    ------
+    Table or str
+        Lines of text between the tables.
+    """
+    yield from compare_tables.tables(compare.ask(cells))
+    yield from fit_tables.tables(fit.over_sizes(fit.ask(cells)))
+    yield from c_ratios_tables.tables(c_ratios.ask(cells))
+    if sentences := agreement_sentences.sentences(agreement.ask(cells)):
+        yield f"\n{agreement_sentences.HEADING}"
+        yield from sentences
+
+
+def summary_of_variants(cells: pl.DataFrame, folder: Path) -> Iterator[Table | str]:
+    """Yield where the time goes, where the experiments alone were measured.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of what was measured.
+    folder : Path
+        Where they were read from: the machine's caches are recorded beside the results.
+    """
+    options = account.Options(caches=account.known_caches(cells, folder))
+    yield from account_tables.tables(account.ask(cells, options))
+
+
+def summary_of_history(cells: pl.DataFrame) -> Iterator[Table | str]:
+    """Yield what has changed over releases and commits, or that there is only one of each.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of any commits.
+    """
+    answer = history.ask(cells)
+    yield from history_tables.tables(answer)
+    if not answer:
+        yield NOTHING_TO_COMPARE
