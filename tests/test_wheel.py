@@ -23,7 +23,7 @@ def wheel(tmp_path_factory):
     source = folder / "source"
     source.mkdir()
     copy_working_tree(source)
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
     done = subprocess.run(
         [*pip, "--wheel-dir", str(folder), str(source)], capture_output=True, text=True
     )
