@@ -14,7 +14,7 @@ VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info
 SUPPORTED := $(shell $(PYTHON) -c 'import sys; print(sys.version_info >= (3, 11))' 2>/dev/null)
 INSTALLED := $(VENV)/installed-$(VERSION)
 
-.PHONY: bench bench-full variants history site julia test format clean python
+.PHONY: bench bench-full variants history site julia test coverage format clean python
 
 bench: $(INSTALLED)-bench
 	@$(VENV)/bin/jitcost bench $(BENCH)
@@ -43,7 +43,16 @@ test: $(INSTALLED)-dev
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
-	@$(VENV)/bin/pytest $(PYTEST)
+	@$(VENV)/bin/lint-imports --quiet
+	@$(VENV)/bin/pytest -m 'not timing' --numprocesses 2 --dist loadfile $(PYTEST)
+	@$(VENV)/bin/pytest -m timing $(PYTEST)
+
+# Which lines the tests run, those in child processes included.
+coverage: $(INSTALLED)-dev
+	@$(VENV)/bin/coverage erase
+	@$(VENV)/bin/coverage run -m pytest $(PYTEST)
+	@$(VENV)/bin/coverage combine --quiet
+	@$(VENV)/bin/coverage report
 
 format: $(INSTALLED)-dev
 	@$(VENV)/bin/ruff check --fix
