@@ -33,6 +33,7 @@ def test_a_wrong_function_in_c_is_no_baseline(monkeypatch):
 
 
 @needs_compiler
+@pytest.mark.timing
 def test_the_ratio_is_of_times_in_one_run():
     benchmark = c_baseline.Baseline()
     benchmark.setup("recursion", "numba")

@@ -55,6 +55,7 @@ def test_a_wrong_floor_is_none(monkeypatch):
         floors.Floors().checked_call("operations_exp")
 
 
+@pytest.mark.timing
 def test_a_loop_over_numpys_scalars_is_far_from_its_floor():
     benchmark = floors.Floors()
     benchmark.setup("metropolis_chains", "numpy")

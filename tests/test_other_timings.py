@@ -58,6 +58,7 @@ def test_equations_are_counted_inside_loops_too():
     assert unrolled.equations(jaxpr) == outside + 2
 
 
+@pytest.mark.timing
 def test_a_call_returns_before_its_result_is_ready():
     benchmark = dispatch.Dispatch()
     benchmark.setup(10_000_000, "jax_jit")
