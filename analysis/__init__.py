@@ -13,8 +13,8 @@ is first asked for.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as in typing, which itself takes most of the time that this import would
 if TYPE_CHECKING:
     from jitcost.backends import Backend as Backend
     from jitcost.backends import register as register

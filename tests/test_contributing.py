@@ -75,16 +75,19 @@ def test_add_a_workload(copy, run_python):
     assert "dot_product.SteadyState.time_call 6" in run_python(DISCOVER, env=env, cwd=copy)
 
 
-@pytest.fixture(scope="module")
-def numexpr(tmp_path_factory):
-    """Return the path on which the backend of CONTRIBUTING.md is installed."""
-    folder = tmp_path_factory.mktemp("numexpr")
+def install_numexpr(folder):
+    """Install the backend of CONTRIBUTING.md below a folder; return the path that it is on."""
     apply(folder, "Add a backend")
     target = folder / "site-packages"
     # Without dependencies: the project and NumExpr are here already.
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(target)]
     subprocess.run([*pip, str(folder / "jitcost-numexpr")], check=True, capture_output=True)
     return os.pathsep.join([str(target), source_path(ROOT)])
+
+
+@pytest.fixture(scope="module")
+def numexpr(tmp_path_factory):
+    return install_numexpr(tmp_path_factory.mktemp("numexpr"))
 
 
 def test_an_added_backend_is_the_last_and_right(run_python, numexpr):
@@ -102,7 +105,7 @@ print(workloads.get("recursion").why_not("numexpr", 10))
 """
     assert run_python(code, env={"PYTHONPATH": numexpr}).splitlines() == [
         "python numpy jax_eager jax_jit numba julia numexpr",
-        "False numexpr False",
+        "False NumExpr True",
         "numexpr threads",
         "numexpr has no kernel: it brings those of elementwise alone",
     ]

@@ -1,5 +1,6 @@
 """The rooms of analysis/ and their one-way doors: kept by import-linter, and missed if they were not."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,6 +67,22 @@ def test_a_forbidden_import_is_seen(copy, where, line, contract):
     assert status == 1, said
     broken = [line for line in said.splitlines() if " BROKEN" in line]
     assert any(line.startswith(contract) for line in broken), said
+
+
+def modules(folder):
+    """Return the modules of a folder, without packages' faces that define nothing."""
+    paths = folder.rglob("*.py")
+    return [p for p in paths if p.name != "__init__.py" or len(p.read_text().splitlines()) > 3]
+
+
+@pytest.mark.parametrize(
+    "room",
+    ["backends", "benchmarks", *("measuring", "store", "stats", "questions", "show", "commands")],
+)
+def test_the_picture_counts_the_modules_of_each_room(room):
+    folder = ROOT / room if room in ("backends", "benchmarks") else ROOT / "analysis" / room
+    (said,) = re.findall(rf'{room}\["{room} \((\d+)\)<br>', (ROOT / "CONTRIBUTING.md").read_text())
+    assert int(said) == len(modules(folder))
 
 
 def test_no_module_is_long():

@@ -31,7 +31,7 @@ def _with_progress(paths: list[Path]) -> Iterable[Path]:
     return track(paths, "Reading results", console=console, transient=True, disable=hidden)
 
 
-def read(folder: Path) -> pl.DataFrame:
+def read(folder: str | Path) -> pl.DataFrame:
     """Read every result file below a folder.
 
     A file that cannot be read is named on standard error, and so is one that repeats another's
@@ -39,7 +39,7 @@ def read(folder: Path) -> pl.DataFrame:
 
     Parameters
     ----------
-    folder : Path
+    folder : str or Path
         What asv calls `results_dir`.
 
     Returns
@@ -54,7 +54,7 @@ def read(folder: Path) -> pl.DataFrame:
     NothingFoundError
         If it holds no results.
     """
-    (cells,) = batches(folder, math.inf)
+    (cells,) = batches(Path(folder), math.inf)
     return cells
 
 
