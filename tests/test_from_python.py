@@ -12,7 +12,7 @@ def test_the_readmes_example_runs(run_python):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(import jitcost\n.*?)```", text, re.DOTALL)
     said = run_python(
-        f"{code}\nimport sys; print('argparse' in sys.modules)", cwd=ROOT
+        f"{code}\nimport sys; print('jitcost.cli' in sys.modules)", cwd=ROOT
     ).splitlines()
     assert any(line.startswith("elementwise 100000.0 ") for line in said)
     assert [line.split("(")[1] for line in said if line.startswith("(Row")] == ["Row"] * 3
