@@ -9,15 +9,12 @@ from conftest import ROOT
 
 @pytest.fixture
 def older(tmp_path):
-    """Lay the kernels out as they were: `backends` by itself, and no package of the project's name."""
-    shutil.copytree(
-        ROOT / "backends", tmp_path / "backends", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    for path in (tmp_path / "backends").rglob("*.py"):
-        text = path.read_text()
-        path.write_text(
-            text.replace("jitcost.backends", "backends").replace("from jitcost import", "import")
-        )
+    """Lay the kernels out as they were: `backends` by itself, no package of the project's name."""
+    there = tmp_path / "backends"
+    shutil.copytree(ROOT / "backends", there, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in there.rglob("*.py"):
+        text = path.read_text().replace("jitcost.backends", "backends")
+        path.write_text(text.replace("from jitcost import", "import"))
     (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
     return tmp_path
 
@@ -39,7 +36,8 @@ exec(elementwise.ColdStart().timeraw_first_call(1_000, "numpy"))
 from benchmarks import _suite
 print(_suite.backends.__name__)
 """
-    assert run_python(code, env={"PYTHONPATH": str(older)}) == "True\nbackends\n"
+    said = run_python(code, env={"PYTHONPATH": str(older)}, cwd=older)
+    assert said == "True\nbackends\n"
 
 
 def test_a_broken_commit_is_not_taken_for_an_older_one(run_python, tmp_path):
@@ -53,4 +51,5 @@ try:
 except ModuleNotFoundError as error:
     print(error.name)
 """
-    assert run_python(code, env={"PYTHONPATH": str(tmp_path)}) == "no_such_library\n"
+    said = run_python(code, env={"PYTHONPATH": str(tmp_path)}, cwd=tmp_path)
+    assert said == "no_such_library\n"
