@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 from rich.console import Console, RenderableType
@@ -13,12 +14,14 @@ from rich.markup import escape
 
 from jitcost import backends
 from jitcost.commands import _common, account, compare, fit
+from jitcost.errors import BadCallError
 from jitcost.measuring.benching import bench
 from jitcost.measuring.selection import Selection
 from jitcost.show import ratios
 from jitcost.show.site import how_to_look
 from jitcost.show.tables import as_rich
 from jitcost.store import results
+from jitcost.store.processes import agreement
 
 __all__ = ["add_arguments", "run"]
 
@@ -33,7 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--n", action="append", metavar="N", help="a size; repeatable")
     parser.add_argument("--machine", metavar="NAME", help="default: the host's name")
-    parser.add_argument("--full", action="store_true", help="every size, samples recorded")
+    parser.add_argument("--full", action="store_true", help="every size")
+    parser.add_argument(
+        "--processes",
+        metavar="N",
+        help="of a timed cell; default: five for elementwise and recursion, three for the others",
+    )
     parser.add_argument(
         "--variants",
         action="store_true",
@@ -63,19 +71,33 @@ def run(args: argparse.Namespace) -> int:
         full=args.full,
         variants=args.variants,
     )
+    processes = (
+        None if args.processes is None else _common.whole_number(args.processes, "--processes")
+    )
+    if processes is not None and processes < 1:
+        raise BadCallError(f"--processes {processes}: give a whole number of at least 1")
+
+    def first_look(folder: Path, machine: str, commit: str) -> None:
+        console.print("\nProvisional: one process a cell, and no interval")
+        cells = results.read(folder).filter(machine=machine, commit=commit)
+        console.print(*compare.render(compare.compare(cells, "numpy")), sep="\n")
+
     done = bench(
         console,
         selection,
         versions=args.versions or (),
         ignore_changes=args.ignore_changes,
         machine=args.machine,
+        processes=processes,
+        first_look=first_look,
     )
     cells = results.read(done.results).filter(machine=done.machine, commit=done.commit)
     if args.variants:
         rows = account.by_place(cells, done.results)
         _common.print_answer(rows, account.render, as_json=False, width=account.WIDTH)
     else:
-        for renderable in _tables(cells):
+        checked = agreement(cells, done.results)
+        for renderable in _tables(pl.concat([cells, checked])):
             console.print(renderable)
     for line in how_to_look(done.html, backends.names()):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
