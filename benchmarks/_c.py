@@ -12,7 +12,7 @@ import tempfile
 
 import numpy as np
 
-from . import _environment, _suite
+from . import _environment, _process, _suite
 from ._backends import backends, workloads
 
 OPTIONS = ["-O3", "-march=native"]
@@ -96,6 +96,7 @@ class Ratio(abc.ABC):
         if reason is not None:
             raise NotImplementedError(reason)
         _environment.refuse_other_versions()
+        _process.note(params=[repr(function), repr(backend)], backend=backend, n=n)
 
     def ratio(self, function, backend):
         """Return the median ratio of two calls, in turns: the clock drifts for both."""

@@ -19,8 +19,8 @@ class Stages(_suite.Suite):
 
     param_names = ["n", "stage", "backend"]
     number = 1
-    rounds = 2
-    repeat = (2, 5, 1.0)
+    rounds = 3
+    repeat = 2
     warmup_time = 0.0
 
     def prepare(self, n, backend, stage, **options):

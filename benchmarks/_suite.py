@@ -25,19 +25,10 @@ import functools
 import gc
 import itertools
 import math
-import os
 import time
 
-from . import _environment
-from ._backends import backends, check, workloads
-
-# Written out, and not `backends.names()`: an older commit has other names, or in another order. Whoever
-# measures further backends, which other packages have registered, names them in JITCOST_BACKENDS: the
-# same ones for each environment of a run, since asv discovers in one of them and counts in all.
-BACKENDS = ["python", "numpy", "jax_eager", "jax_jit", "numba", "julia"]
-BACKENDS += [
-    name for name in os.environ.get("JITCOST_BACKENDS", "").split() if name not in BACKENDS
-]
+from . import _environment, _process
+from ._backends import BACKENDS, backends, check, workloads  # noqa: F401 (for all workloads)
 
 # Seconds that a batch takes at least: 10^5 times the clock's resolution and the cost of reading it.
 BATCH_SECONDS = 0.01
@@ -68,6 +59,7 @@ class Batch:
     def __init__(self, call):
         self.call = call
         self.m = batch_size(call)
+        _process.note(m=self.m)
 
     def run(self):
         """Take one sample."""
@@ -78,12 +70,18 @@ class Batch:
         return time.perf_counter() / self.m
 
 
+def check_kernel(spec, module, kernel, n, **options):
+    """Refuse a wrong kernel, and note how far this one is from the reference."""
+    error = check.check_kernel(spec, module, kernel, n, **options)
+    _process.note(error=error, tolerance=spec.tolerance(n))
+
+
 @functools.lru_cache(maxsize=1)
 def steady_state(workload, backend, n, **options):
     """Check and warm a kernel, once in a process: asv sets up before each sample."""
     spec, module = workloads.get(workload), backends.load(backend)
     kernel = module.fresh_kernel(workload, **options)
-    check.check_kernel(spec, module, kernel, n, **options)
+    check_kernel(spec, module, kernel, n, **options)
     return Batch(module.make_call(kernel, native_inputs(workload, backend, n, **options)))
 
 
@@ -118,6 +116,7 @@ class Suite(abc.ABC):
             raise NotImplementedError(reason)  # asv's way to say "not measured"
         _environment.refuse_other_versions()
         self.prepare(**cell)
+        _process.note(params=[*map(repr, values)], backend=cell["backend"], n=cell["n"])
 
     def cell(self, *values):
         """Return a cell's parameters by name: n, backend and the workload's options."""
@@ -137,8 +136,8 @@ class SteadyState(Suite):
     """Time of one call after the kernel is compiled and warm."""
 
     number = 1
-    rounds = 2
-    repeat = (2, 10, 1.0)  # samples per round: at least, at most, seconds
+    rounds = 3  # processes, the unit of every interval; five for the article's two problems
+    repeat = 4  # samples of each: a whole number, or where a process ends would not be known
     warmup_time = 0.0  # checking and finding m have warmed the call
 
     def prepare(self, n, backend, **options):
@@ -159,8 +158,8 @@ class FirstCall(Suite):
     """
 
     number = 1
-    rounds = 2
-    repeat = (2, 5, 1.0)
+    rounds = 3
+    repeat = 2
     warmup_time = 0.0
 
     def prepare(self, n, backend, **options):
@@ -177,7 +176,7 @@ class FirstCall(Suite):
 def checked_once(workload, backend, n, **options):
     """Check a kernel like those whose first call is timed."""
     spec, module = workloads.get(workload), backends.load(backend)
-    check.check_kernel(spec, module, module.fresh_kernel(workload, **options), n, **options)
+    check_kernel(spec, module, module.fresh_kernel(workload, **options), n, **options)
 
 
 class Agreement(Suite):

@@ -9,7 +9,7 @@ common to all of its samples, and only rounds are independent.
 import functools
 import importlib
 
-from . import _suite, floors
+from . import _process, _suite, floors
 from ._backends import backends, workloads
 
 # Floors that are no backend's: C with 32 sums side by side, and with the math library's functions of
@@ -28,6 +28,7 @@ class Variants(_suite.SteadyState):
         cell = self.cell(*values)
         if cell["backend"] in IN_C:
             self.take(batch_in_c(self.workload, IN_C[cell["backend"]], cell["n"]))
+            _process.note(params=[*map(repr, values)], backend=cell["backend"], n=cell["n"])
         else:
             super().setup(*values)
 

@@ -3,7 +3,7 @@
 import functools
 
 from . import _suite
-from ._backends import backends, check, workloads
+from ._backends import backends, workloads
 
 INPUTS = ["native", "numpy"]
 SIZES = [10, 1_000, 100_000]
@@ -28,7 +28,7 @@ def batch(backend, n, inputs):
     """Check and warm the kernel, once in a process, as everywhere."""
     spec, module = workloads.get("elementwise"), backends.load(backend)
     kernel = module.fresh_kernel(spec.name)
-    check.check_kernel(spec, module, kernel, n)
+    _suite.check_kernel(spec, module, kernel, n)
     if inputs == "native":
         return _suite.Batch(module.make_call(kernel, _suite.native_inputs(spec.name, backend, n)))
     (x,) = spec.inputs(n)

@@ -18,12 +18,14 @@ class SteadyState(_suite.SteadyState):
     workload = "elementwise"
     params = [SIZES, _suite.BACKENDS]
     version = "1"
+    rounds = 5
 
 
 class FirstCall(_suite.FirstCall):
     workload = "elementwise"
     params = [SIZES, _suite.BACKENDS]
     version = "1"
+    rounds = 5
 
 
 class Agreement(_suite.Agreement):
@@ -96,8 +98,8 @@ class ColdStart(_suite.Suite):
     params = [[1_000], _suite.BACKENDS]
     version = "1"
     number = 1
-    rounds = 2
-    repeat = (2, 3, 10.0)
+    rounds = 5
+    repeat = 1  # asv starts a process for each sample: a round of one is one process
     warmup_time = 0.0
 
     def timeraw_first_call(self, n, backend):

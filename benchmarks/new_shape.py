@@ -17,8 +17,8 @@ class NewShape(_suite.Suite):
     params = [SIZES, _suite.BACKENDS]
     version = "1"
     number = 1
-    rounds = 2
-    repeat = (2, 10, 1.0)
+    rounds = 3
+    repeat = 4
     warmup_time = 0.0
     kernel = None
 

@@ -9,12 +9,14 @@ class SteadyState(_suite.SteadyState):
     workload = "recursion"
     params = [SIZES, _suite.BACKENDS]
     version = "1"
+    rounds = 5
 
 
 class FirstCall(_suite.FirstCall):
     workload = "recursion"
     params = [SIZES, _suite.BACKENDS]
     version = "1"
+    rounds = 5
 
 
 class Agreement(_suite.Agreement):

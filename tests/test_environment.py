@@ -15,12 +15,17 @@ from benchmarks import _environment, _suite, dispatch, elementwise, harness, rec
 from conftest import ROOT
 from jitcost import backends
 from jitcost.backends import workloads
-from jitcost.measuring.selection import Selection, steps
+from jitcost.measuring.planning import planned_steps, steps
+from jitcost.measuring.progress import seconds_of
+from jitcost.measuring.selection import PROBLEMS, Selection
 from jitcost.store.catalogue import Catalogue
 
-# A process takes 1.4 s, mostly imports: a workload whose classes start so many takes a quarter of an
+# A process takes 0.7 s, mostly imports: a workload whose classes start so many takes a quarter of an
 # hour of a full run.
-PROCESSES = 600
+PROCESSES = 1_200
+
+# Seconds that `seconds_of` leaves out: two environments and the pages, and Julia's start in a process.
+ENVIRONMENT, STARTING_JULIA = 100, 2.0
 
 # The modules of the workloads: those that time a steady state.
 TIMED = [
@@ -140,25 +145,56 @@ def test_the_ladders_of_the_article_go_by_half_decades():
             assert kind.params[0] == ladder
 
 
-def test_no_workload_takes_more_than_its_share_of_processes():
-    """A process for each cell and round."""
-    discovered = {
+@pytest.fixture(scope="module")
+def discovered():
+    """Return what asv discovers, as its benchmarks.json has it."""
+    return {
         benchmark.name: {
             "param_names": benchmark.param_names,
             "params": [list(map(repr, values)) for values in benchmark._params],
-            "rounds": getattr(benchmark, "rounds", 1),
+            **{
+                name: getattr(benchmark, name)
+                for name in ("rounds", "repeat")
+                if hasattr(benchmark, name)
+            },
         }
         for benchmark in disc_benchmarks(str(ROOT / "benchmarks"))
     }
+
+
+def test_no_workload_takes_more_than_its_share_of_processes(discovered):
+    """A process for each cell and round."""
     counts = {step.name: step.processes for step in steps(discovered, Selection(full=True))}
     of_all = len(_suite.BACKENDS)
-    assert counts["elementwise.SteadyState"] == 2 * 15 * of_all
-    assert counts["operations.SteadyState"] == 2 * 8 * 4 * of_all
-    assert counts["metropolis_chains.Agreement"] == 4 * of_all
+    # Python, and jax_eager operation by operation, stop early.
+    assert 5 * 14 * of_all < counts["elementwise.SteadyState"] < 5 * 15 * of_all
+    assert counts["operations.SteadyState"] <= 3 * 8 * 4 * of_all
+    assert counts["metropolis_chains.Agreement"] <= 4 * of_all
     by_module = Counter()
     for name, processes in counts.items():
         by_module[name.split(".")[0]] += processes
     assert max(by_module.values()) <= PROCESSES * of_all / 6, by_module
+
+
+@pytest.mark.parametrize(("without", "minutes"), [(["julia"], 10), ([], 13)])
+def test_a_quick_run_is_done_within_its_minutes(discovered, without, minutes):
+    """On two cores, from a fresh clone: making its environment is in, and Julia is slow to start."""
+    planned = planned_steps(discovered, Selection(), None, without)
+    of_julia = sum(step.processes for step in planned) - sum(
+        step.processes for step in planned_steps(discovered, Selection(), None, ["julia"])
+    )
+    seconds = ENVIRONMENT + seconds_of(planned) + of_julia * STARTING_JULIA
+    assert seconds <= 60 * minutes, {step.name: step.processes for step in planned}
+
+
+def test_the_processes_of_every_timing_can_be_told_apart(discovered):
+    """Samples come in one flat list: each process has to take the same number."""
+    for name, about in discovered.items():
+        if ".time" in name:
+            assert type(about["repeat"]) is int, name
+            problem = name.split(".")[0] in PROBLEMS
+            main = problem and name.split(".")[1] in ("SteadyState", "FirstCall")
+            assert about["rounds"] >= (5 if main else 2 if name.startswith("reading.") else 3), name
 
 
 def classes():

@@ -244,7 +244,7 @@ def lacking(folder, machine="vm", requirements=DEFAULT, backends=("numpy", "jax_
     have = missing.measured(folder, machine)
     origin = missing.origin_of("3.12", requirements, COMMIT)
     selection = Selection(["recursion"], list(backends), ladders=LADDERS)
-    return missing.missing(chosen(DISCOVERED, selection), have.get(origin, set()))
+    return missing.missing(chosen(DISCOVERED, selection), have.get(origin, {}))
 
 
 def write(folder, content, name="vm/cccccccc-an environment.json"):
@@ -382,6 +382,7 @@ class FakeAsv:
 
     def __init__(self, conf_file, log):
         self.conf_file = conf_file
+        self.processes = log.with_name("processes.jsonl")
 
     def errors(self):
         return ["WrongKernel: recursion is wrong"]
@@ -417,15 +418,34 @@ class FakeAsv:
             ]
         self.calls.append((release, measured))
         ((name, found),) = ((name, found) for name, found in measured.items() if found)
+        assert args[3:8] == ("-v", "--show-stderr", "-a", "rounds=1", "--append-samples")
         times = {(n, backend.strip("'")): 1e-6 * int(n) for n, backend in found}
+        lines = [json.dumps({"benchmark": name, "params": cell, "m": 1}) for cell in found]
+        self.processes.write_text("".join(f"{line}\n" for line in lines))
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
         content = result_file(
             times, name=name, requirements=requirements, python=python, env_name=release
         )
-        write(fresh, content, f"vm/cccccccc-{release}.json")
+        path = fresh / "vm" / f"cccccccc-{release}.json"
+        old = json.loads(path.read_text()) if path.exists() else content
+        write(fresh, appended(old, content, name), f"vm/cccccccc-{release}.json")
         if release == self.gives_up:
             raise AsvError("asv run ended with: no summary")
         return 0
+
+
+def appended(old, new, name):
+    """Return the results with the samples of both, as asv appends them."""
+    if name in old["results"] and old is not new:
+        times, samples = new["results"][name][0], new["results"][name][-1]
+        for i, (time, before) in enumerate(
+            zip(old["results"][name][0], old["results"][name][-1], strict=True)
+        ):
+            if samples[i] is None:
+                times[i], samples[i] = time, before
+            elif before is not None:
+                samples[i] = before + samples[i]
+    return {**new, "results": {**old["results"], **new["results"]}}
 
 
 @pytest.fixture
@@ -474,15 +494,22 @@ STEADY_CELLS = [(n, f"'{name}'") for n in ("10", "1000", "10000") for name in ("
 EVERYTHING = [
     (release, {STEADY: STEADY_CELLS if name == STEADY else [], FIRST: first_calls})
     for name, first_calls in ((FIRST, [("1000", "'jax_jit'")]), (STEADY, []))
-    for release in ("0.4.38", "0.10.2")
+    for releases in (("0.4.38", "0.10.2"), ("0.10.2", "0.4.38"), ("0.4.38", "0.10.2"))
+    for release in releases
 ]
+OF_OLD, OF_NEW = (
+    [call for call in EVERYTHING if call[0] == release] for release in ("0.4.38", "0.10.2")
+)
 
 
-def test_each_cell_is_measured_once_class_by_class(backfilled):
+def test_cells_are_measured_class_by_class_and_round_by_round(backfilled, tmp_path):
     status, said, calls = backfilled()
     assert (status, calls) == (0, EVERYTHING)
-    # seven cells of two rounds each, twice
-    assert "2 environments to make; 28 processes for what is missing in 2 of them" in said
+    found = results.read(tmp_path / ".asv" / "results").filter(state="value")
+    assert found["samples"].list.len().unique().to_list() == [6]  # two of each process
+    assert found["processes"].unique().to_list() == [3]
+    # seven cells of three rounds each, twice
+    assert "2 environments to make; 42 processes for what is missing in 2 of them" in said
     status, said, calls = backfilled()
     assert (status, calls) == (0, [])
     assert "0 processes for what is missing in 0 of them" in said
@@ -498,12 +525,12 @@ def test_the_history_is_shown_when_a_backfill_has_ended(backfilled, tmp_path):
 
 
 def test_an_interrupt_keeps_what_was_measured_and_the_next_call_goes_on(backfilled):
-    status, said, calls = backfilled(interrupt_at=3)
-    assert (status, calls) == (130, EVERYTHING[:3])
-    assert "missing jax 0.10.2: 6 cells of recursion.SteadyState" in said
-    assert "missing jax 0.4.38" not in said
+    status, said, calls = backfilled(interrupt_at=8)
+    assert (status, calls) == (130, EVERYTHING[:8])  # two of six rounds of the steady state
+    for release in ("0.4.38", "0.10.2"):  # of fewer processes than asked for
+        assert f"missing jax {release}: 6 cells of recursion.SteadyState" in said
     status, _, calls = backfilled()
-    assert (status, calls) == (0, EVERYTHING[3:])
+    assert (status, calls) == (0, EVERYTHING[8:])
 
 
 @pytest.mark.parametrize(
@@ -515,12 +542,12 @@ def test_an_interrupt_keeps_what_was_measured_and_the_next_call_goes_on(backfill
 )
 def test_an_environment_in_trouble_is_named_and_the_others_go_on(backfilled, trouble, reason):
     status, said, calls = backfilled(**trouble)
-    assert (status, calls) == (1, EVERYTHING[1::2])
+    assert (status, calls) == (1, OF_NEW)
     lacking = "1 cells of recursion.FirstCall, 6 cells of recursion.SteadyState"
     assert f"missing jax 0.4.38: {lacking}\n  {reason}\n" in said
     assert "missing jax 0.10.2" not in said
     status, _, calls = backfilled()
-    assert (status, calls) == (0, EVERYTHING[::2])
+    assert (status, calls) == (0, OF_OLD)
 
 
 def test_what_asv_has_saved_before_it_gave_up_is_filed_with_its_own_environment(
@@ -750,13 +777,13 @@ def test_the_report_shows_the_history_once_and_no_section_for_each_release():
 # what is kept
 
 
-def test_keeping_drops_the_samples_and_nothing_that_is_read(tmp_path):
-    content = result_file({("10", "numpy"): 1e-6, ("10", "jax_jit"): None})
+def test_keeping_rounds_the_samples_and_drops_nothing_that_is_read(tmp_path):
+    content = result_file({("10", "numpy"): 1.23456789e-6, ("10", "jax_jit"): None})
     write(tmp_path / "full", content)
     write(tmp_path / "slim", slim(content))
     whole, small = (results.read(tmp_path / name) for name in ("full", "slim"))
-    assert whole["samples"].count() == 1
-    assert small["samples"].count() == 0
+    assert whole["samples"].drop_nulls().to_list() == [[1.23456789e-6] * 2]
+    assert small["samples"].drop_nulls().to_list() == [[1.2346e-6] * 2]
     assert small.drop("samples").equals(whole.drop("samples"))
     assert slim(content)["results"][STEADY][3:5] == [None, None]
 

@@ -8,12 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from benchmarks import elementwise, recursion
 from conftest import copy_working_tree, git
 from jitcost import backends
-from jitcost.store import results
+from jitcost.store import processes, results
 from test_dataset import QUERY, by_key, database, rows_of
 
 PINNED = {"jax": "0.10.2", "numba": "0.68.1", "juliacall": "0.9.37", "numpy": "2.4.6"}
@@ -94,7 +95,6 @@ def test_every_available_backend_has_its_values(clone, available):
     for benchmark in (
         "elementwise.SteadyState.time_call",
         "elementwise.FirstCall.time_first_call",
-        "elementwise.Agreement.track_max_relative_error",
         "elementwise.Agreement.track_summand_difference",
     ):
         cells = clone.cells(benchmark)
@@ -103,6 +103,26 @@ def test_every_available_backend_has_its_values(clone, available):
         assert set(measured["n"]) == {10}
         assert set(measured["backend"]) == available
         assert not (cells["state"] == "failed").any()
+
+
+def test_each_process_has_told_of_itself(clone, said, available):
+    cells = results.read(clone.results)
+    timed = cells.filter(pl.col("kind").is_in(["SteadyState", "FirstCall"]), state="value")
+    assert timed["processes"].unique().to_list() == [5]
+    assert timed.filter(kind="SteadyState")["samples"].list.len().unique().to_list() == [20]
+    assert (timed.filter(kind="SteadyState")["m"] >= 1).all()
+    assert timed.filter(kind="FirstCall")["m"].unique().to_list() == [1]
+    found = processes.processes(cells, clone.results).filter(
+        pl.col("benchmark").str.contains("time_")
+    )
+    assert not found["started"].has_nulls()
+    assert (found["error"] <= found["tolerance"]).all()
+    in_turns = found.filter(pl.col("benchmark").str.contains("SteadyState")).sort("started")
+    assert in_turns["process"].is_sorted()  # one of every cell, then the next
+    of_results = processes.agreement(cells, clone.results)
+    assert set(of_results["backend"]) == available
+    (provenance,) = clone.results.glob("*/*.provenance")
+    assert json.loads(provenance.read_text())["state"]["cores"] >= 1
 
 
 def test_on_real_results_the_query_finds_what_compare_finds(clone, said):
@@ -159,16 +179,14 @@ def test_an_interrupt_keeps_the_steps_that_had_finished(clone, said):
     selection = ("recursion", "--n", "100", "--backend", "python")
     with subprocess.Popen(**clone.command("jitcost.cli", "bench", *selection)) as process:
         for line in process.stdout:
-            if line.startswith("2/3 recursion.FirstCall"):
+            if line.startswith("2/2 recursion.SteadyState"):
                 process.send_signal(signal.SIGINT)
         errors = process.stderr.read()
     assert process.returncode == 130
     assert errors.splitlines()[-1] == "jitcost: interrupted; what had finished is kept"
     assert "Traceback" not in errors
     assert not clone.processes()  # a benchmark left behind would disturb the next measurement
-    assert (
-        clone.cells("recursion.Agreement.track_max_relative_error")["value"].drop_nulls().len() == 1
-    )
+    assert clone.cells("recursion.FirstCall.time_first_call")["value"].drop_nulls().len() == 1
     assert clone.cells("recursion.SteadyState.time_call").is_empty()
     assert not clone.cells("elementwise.SteadyState.time_call").is_empty()
     clone.run("jitcost.cli", "bench", *selection)

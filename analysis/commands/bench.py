@@ -5,18 +5,24 @@ show which backend wins where. Every step that has finished is kept, also when o
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
+import polars as pl
 from rich.console import Console
 from rich.markup import escape
 
 from jitcost import backends
 from jitcost.commands import _common
+from jitcost.errors import BadCallError
 from jitcost.measuring.benching import bench
 from jitcost.measuring.selection import Selection
+from jitcost.questions import compare
+from jitcost.show.answers import compare as compare_tables
 from jitcost.show.site import how_to_look
 from jitcost.show.summary import summary, summary_of_variants
 from jitcost.show.terminal import print_all
 from jitcost.store import results
+from jitcost.store.processes import agreement
 
 __all__ = ["add_arguments", "run"]
 
@@ -31,7 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--n", action="append", metavar="N", help="a size; repeatable")
     parser.add_argument("--machine", metavar="NAME", help="default: the host's name")
-    parser.add_argument("--full", action="store_true", help="every size, samples recorded")
+    parser.add_argument("--full", action="store_true", help="every size")
+    parser.add_argument(
+        "--processes",
+        metavar="N",
+        help="of a timed cell; default: five for elementwise and recursion, three for the others",
+    )
     parser.add_argument(
         "--variants",
         action="store_true",
@@ -61,15 +72,31 @@ def run(args: argparse.Namespace) -> int:
         full=args.full,
         variants=args.variants,
     )
+    processes = (
+        None if args.processes is None else _common.whole_number(args.processes, "--processes")
+    )
+    if processes is not None and processes < 1:
+        raise BadCallError(f"--processes {processes}: give a whole number of at least 1")
+
+    def first_look(folder: Path, machine: str, commit: str) -> None:
+        console.print("\nProvisional: one process a cell, and no interval")
+        cells = results.read(folder).filter(machine=machine, commit=commit)
+        print_all(compare_tables.tables(compare.ask(cells)))
+
     done = bench(
         console,
         selection,
         versions=args.versions or (),
         ignore_changes=args.ignore_changes,
         machine=args.machine,
+        processes=processes,
+        first_look=first_look,
     )
     cells = results.read(done.results).filter(machine=done.machine, commit=done.commit)
-    print_all(summary_of_variants(cells, done.results) if args.variants else summary(cells))
+    if args.variants:
+        print_all(summary_of_variants(cells, done.results))
+    else:
+        print_all(summary(pl.concat([cells, agreement(cells, done.results)])))
     for line in how_to_look(done.html, backends.names()):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
     for name, messages in done.failures.items():

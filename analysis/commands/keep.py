@@ -1,4 +1,4 @@
-"""Put results into analysis/history, small enough to be committed: samples are dropped. `jitcost site`
+"""Put results into analysis/history, small enough to be committed: samples are rounded. `jitcost site`
 publishes what is there. Only results of commits that HEAD leads back to by first parents are kept,
 since asv draws no others. Then commit the folder.
 """
@@ -49,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"left out: {path.name}: HEAD does not lead back to {file.commit[:8]}")
     if not kept.files:
         raise NothingFoundError(f"{folder} holds no results that can be kept")
-    size = sum(path.stat().st_size for path in history.rglob("*.json"))
+    kinds = {".json", ".processes"}
+    size = sum(path.stat().st_size for path in history.rglob("*") if path.suffix in kinds)
     print(
         f"{kept.files} result files are in {os.path.relpath(history)}, {size / 1e6:.1f} MB in all"
     )

@@ -1,6 +1,7 @@
 """Show every measured cell of an asv results folder, this project's or another's: the newest commit
 of each machine and environment. As CSV it is what R and Julia read; as Parquet, one file or a folder of
-files by machine and kind, what DuckDB queries past memory. analysis/RESULTS.md has the columns.
+files by machine and kind, what DuckDB queries past memory. With --processes, a row for each process that
+a cell was measured in. analysis/RESULTS.md has the columns.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from jitcost.errors import BadCallError
 from jitcost.files import replacing
 from jitcost.show.cells_table import write_tables
 from jitcost.store import exporting, results
+from jitcost.store.processes import processes
 
 __all__ = ["add_arguments", "run"]
 
@@ -45,6 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _common.add_result_options(parser)
     parser.add_argument("--all-commits", action="store_true", help="every commit, not the newest")
+    parser.add_argument(
+        "--processes",
+        action="store_true",
+        help="a row for each process instead, and what it told of the machine; not as table",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,7 +60,16 @@ def run(args: argparse.Namespace) -> int:
         raise BadCallError("Parquet is no text for a terminal; say where to with -o PATH")
     if args.all_commits and args.commit is not None:
         raise BadCallError("--commit and --all-commits contradict each other; give one of them")
+    if args.processes and (args.format == "table" or args.all_commits):
+        raise BadCallError(
+            "--processes goes with --format csv, json or parquet, and one commit at a time"
+        )
     cells = _selected(args)
+    if args.processes:
+        if args.format == "parquet" and args.output.suffix != ".parquet":
+            raise BadCallError(f"processes make one file: end {args.output} in .parquet")
+        folder = args.results or results.default_folder()
+        cells = (processes(batch, folder) for batch in cells)
     if args.output is None:
         _write(cells, args.format, sys.stdout)
         return 0

@@ -26,11 +26,18 @@ _ERROR = re.compile(r"^\s+(?:\w+\.)*(\w*(?:Error|Exception|WrongKernel)): (.*\S)
 
 
 class Asv:
-    """asv, called as a command, its output in a file."""
+    """asv, called as a command, its output in a file.
+
+    Attributes
+    ----------
+    processes : Path
+        Where the processes of the last run have told of themselves; there is none if none has.
+    """
 
     def __init__(self, conf_file: Path, log: Path) -> None:
         self.conf_file = conf_file
         self.log = log
+        self.processes = log.with_name("processes.jsonl")
         self.output: list[str] = []
 
     def run(self, *args: str, on_line: Callable[[str], object] = len) -> int:
@@ -40,13 +47,15 @@ class Asv:
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
         # The same in every environment: a backend that is registered here only is unavailable there.
         further = " ".join(further_backends())
+        told = {"JITCOST_BACKENDS": further, "JITCOST_PROCESSES": str(self.processes)}
         self.output = []
+        self.processes.unlink(missing_ok=True)
         with (
             self.log.open("a", encoding="utf-8") as log,
             subprocess.Popen(
                 command,
                 cwd=self.conf_file.parent,
-                env={**os.environ, "PATH": path, "JITCOST_BACKENDS": further},
+                env={**os.environ, "PATH": path, **told},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

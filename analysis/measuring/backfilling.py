@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,27 +22,31 @@ from jitcost.measuring.asv import Asv
 from jitcost.measuring.configuration import private_conf, settings_of
 from jitcost.measuring.lock import alone
 from jitcost.measuring.machine import introduce
-from jitcost.measuring.progress import progress_of
+from jitcost.measuring.planning import Step
+from jitcost.measuring.progress import progress_of, seconds_of
 from jitcost.measuring.provenance import describe, record
 from jitcost.measuring.selection import (
     Cell,
     Selection,
-    Step,
     chosen,
     class_of,
     pattern,
 )
 from jitcost.measuring.targets import Target
-from jitcost.store.asv_files import BROKEN
+from jitcost.store import records
+from jitcost.store.asv_files import BROKEN, load
 from jitcost.store.merging import merge_results
 from jitcost.store.parameters import unquote
 
 __all__ = ["Backfill", "holds_what_it_promises", "needed"]
 
-# What a person is told to expect, in seconds, from 884 processes in 13 environments on two cores: a
-# process in which a cell is sampled, a call of asv, a look at what an environment holds, and the
-# making of one with a warm cache of wheels.
-PROCESS, CALL, LOOK, BUILD = 0.7, 2.5, 6.0, 45.0
+# Processes of each cell. They are measured round by round, and each round in all environments before the
+# next one: what is to be compared is measured side by side, whatever the clock does.
+ROUNDS = 3
+
+# What a person is told to expect, in seconds, besides what is measured: a look at what an environment
+# holds, and the making of one with a warm cache of wheels.
+LOOK, BUILD = 6.0, 45.0
 
 
 def holds_what_it_promises(described: Mapping[str, Any], requirements: Mapping[str, str]) -> None:
@@ -94,13 +99,13 @@ class Backfill:
             self._merge()  # what a run has left that was killed outright
             discovered = self._discover(targets)
             self._look_for_gaps(targets, discovered)
-            self._say_what_is_to_do(targets, discovered)
+            self._say_what_is_to_do(targets)
             if build_only:
                 self._build(targets)
                 return not any(one.reasons for one in targets)
             try:
                 described = self._build([one for one in targets if one.lacking])
-                self._measure(targets, discovered, described)
+                self._measure(targets, described)
             finally:
                 self._look_for_gaps(targets, discovered)
                 self._say_what_is_missing(targets)
@@ -115,7 +120,8 @@ class Backfill:
         return ("run", f"{target.commit}^!", "--machine", self.machine, *args)
 
     def _merge(self) -> None:
-        merge_results(self.fresh, self.kept, self.work / "replaced", fill="fresh")
+        # What is fresh is the kept cells with further processes (see `_seed`).
+        merge_results(self.fresh, self.kept, self.work / "replaced", fill="kept")
 
     def _discover(self, targets: list[Target]) -> dict[str, Any]:
         """Return what asv knows of the benchmarks, from the first environment that can be made."""
@@ -143,20 +149,22 @@ class Backfill:
         have = missing.measured(self.kept, self.machine)
         for target in targets:
             origin = missing.origin_of(self.python, target.requirements, target.commit)
-            wanted = (
+            wanted = [
                 (name, about, needed(name, cells, target.backends))
                 for name, about, cells in chosen(discovered, self.selection)
-            )
-            found = missing.missing(wanted, have.get(origin, set()))
-            target.lacking = dict(sorted(found.items()))
+            ]
+            target.rounds = [
+                dict(sorted(missing.missing(wanted, have.get(origin, {}), number).items()))
+                for number in range(1, ROUNDS + 1)
+            ]
 
-    def _say_what_is_to_do(self, targets: list[Target], discovered: dict[str, Any]) -> None:
-        todo = list(_steps(targets, discovered))
-        processes = sum(step.processes for step, _ in todo)
+    def _say_what_is_to_do(self, targets: list[Target]) -> None:
+        todo = [step for step, _ in _steps(targets)]
+        processes = sum(step.processes for step in todo)
         made = list(self._made())
         new = [one for one in targets if (self.python, one.requirements) not in made]
         gaps = sum(bool(target.lacking) for target in targets)
-        seconds = processes * PROCESS + len(todo) * CALL + gaps * LOOK + len(new) * BUILD
+        seconds = seconds_of(todo) + gaps * LOOK + len(new) * BUILD
         names = ", ".join(target.name for target in targets)
         self.console.print(f"{len(targets)} environments or commits: {names}", soft_wrap=True)
         self.console.print(
@@ -193,14 +201,9 @@ class Backfill:
                     target.reasons.append(about["backends"][name]["reason"])
         return described
 
-    def _measure(
-        self,
-        targets: list[Target],
-        discovered: dict[str, Any],
-        described: Mapping[int, dict[str, Any]],
-    ) -> None:
-        """Measure class by class, the environments in turn: clocks drift, and they are compared."""
-        todo = [one for one in _steps(targets, discovered) if id(one[1]) in described]
+    def _measure(self, targets: list[Target], described: Mapping[int, dict[str, Any]]) -> None:
+        """Measure class by class and round by round, the environments in turn."""
+        todo = [one for one in _steps(targets) if id(one[1]) in described]
         if not todo:
             return
         planned = [step for step, _ in todo]
@@ -209,16 +212,27 @@ class Backfill:
         ):
             asv = self._asv_for(target)
             patterns = [f"--bench={pattern}" for pattern in step.patterns]
-            call = self._call(target, "-v", "--show-stderr", *patterns)
+            call = self._call(target, "-v", "--show-stderr", *step.arguments, *patterns)
+            self._seed(target)
             try:
                 try:
                     if asv.run(*call, on_line=count):
                         target.reasons += asv.errors()
                 finally:  # what asv has saved before it gave up is this target's
-                    record(described[id(target)], self.fresh)
+                    record(described[id(target)], self.fresh, asv.processes)
                     self._merge()
             except (AsvError, OSError) as error:
                 target.reasons.append(str(error))
+
+    def _seed(self, target: Target) -> None:
+        """Put the kept results of a target where asv finds them, and adds the next processes."""
+        origin = missing.origin_of(self.python, target.requirements, target.commit)
+        for path in (self.kept / self.machine).glob(f"{target.commit[:8]}-*.json"):
+            with contextlib.suppress(*BROKEN):  # named when the gaps were looked for
+                if missing.origin_of_file(load(path)) == origin:
+                    (self.fresh / self.machine).mkdir(parents=True, exist_ok=True)
+                    for one in filter(Path.is_file, (path, records.beside(path))):
+                        shutil.copyfile(one, self.fresh / self.machine / one.name)
 
     def _say_what_is_missing(self, targets: list[Target]) -> None:
         for target in targets:
@@ -249,17 +263,22 @@ def needed(name: str, cells: Sequence[Cell], backends: Sequence[str]) -> list[Ce
     return [cell for cell in cells if unquote(cell[-1]) in wanted]
 
 
-def _steps(
-    targets: Sequence[Target], discovered: Mapping[str, Any]
-) -> Iterator[tuple[Step, Target]]:
-    """Yield the calls of asv that are needed: for each benchmark class, each target."""
-    classes = sorted({class_of(name) for target in targets for name in target.lacking})
-    for its_class in classes:
-        for target in targets:
-            its = {n: cells for n, cells in target.lacking.items() if class_of(n) == its_class}
-            if its:
-                processes = sum(
-                    len(cells) * discovered[name].get("rounds", 1) for name, cells in its.items()
-                )
-                patterns = tuple(pattern(name, cells) for name, cells in its.items())
-                yield Step(f"{its_class} {target.name}", patterns, processes), target
+def _steps(targets: Sequence[Target]) -> Iterator[tuple[Step, Target]]:
+    """Yield the calls of asv that are needed: for each benchmark class and round, each target.
+
+    Every other round the targets come in the opposite order, as in asv's own interleaving: none is
+    always measured after the same other one.
+    """
+    for its_class in sorted({class_of(name) for target in targets for name in target.lacking}):
+        for number in range(ROUNDS):
+            for target in targets if number % 2 == 0 else reversed(targets):
+                its = {
+                    name: cells
+                    for name, cells in (target.rounds[number] if target.rounds else {}).items()
+                    if class_of(name) == its_class
+                }
+                if its:
+                    patterns = tuple(pattern(name, cells) for name, cells in its.items())
+                    cells = sum(map(len, its.values()))
+                    step = Step(f"{its_class} {target.name}", patterns, cells, cells)
+                    yield step.in_rounds(1, append=True), target

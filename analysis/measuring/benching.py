@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +16,10 @@ from jitcost.measuring.checkout import checkout
 from jitcost.measuring.configuration import private_conf, settings_of, with_releases
 from jitcost.measuring.lock import alone
 from jitcost.measuring.machine import introduce, machine_name
+from jitcost.measuring.planning import FIRST, planned_steps
 from jitcost.measuring.progress import progress_of, say_with_what
 from jitcost.measuring.provenance import describe, record
-from jitcost.measuring.selection import Selection, steps
+from jitcost.measuring.selection import Selection
 from jitcost.store.merging import merge_results
 
 __all__ = ["Bench", "bench"]
@@ -53,6 +54,8 @@ def bench(
     versions: Sequence[str] = (),
     ignore_changes: bool = False,
     machine: str | None = None,
+    processes: int | None = None,
+    first_look: Callable[[Path, str, str], object] = lambda *_: None,
 ) -> Bench:
     """Measure the checked-out commit and publish the pages.
 
@@ -67,6 +70,11 @@ def bench(
         Measure HEAD although the working tree differs from it.
     machine : str, optional
         The name to keep results under; by default the host's.
+    processes : int, optional
+        How many a timed cell gets; by default as many as its benchmark says.
+    first_look : callable, optional
+        Called once in a long run, when each cell of the article's two problems has been measured in one
+        process: with a results folder, the machine and the commit.
 
     Raises
     ------
@@ -85,59 +93,80 @@ def bench(
     with alone(work / "lock"):
         log = work / "asv.log"
         log.write_text("")
-        failures = _measure(console, root, commit, selection, requirements, log, machine)
+        run = _Run(console, root, commit, machine, requirements, log)
+        failures = run.measure(selection, processes, first_look)
         console.print("Publishing the pages")
         Asv(root / "asv.conf.json", log).publish(console)
     return Bench(machine, commit, kept, html, log, failures)
 
 
-def _measure(
-    console: Console,
-    root: Path,
-    commit: str,
-    selection: Selection,
-    requirements: dict[str, str] | None,
-    log: Path,
-    machine: str,
-) -> dict[str, list[str]]:
-    """Run every step; return the messages of those in which a cell has failed.
+class _Run:
+    """What a run of asv needs, step by step.
 
     asv saves when a run ends and not before: with one run for each workload and class, an interrupt
     loses at most the one under way.
     """
-    conf_file = root / "asv.conf.json"
-    kept, work = root / settings_of(conf_file)["results_dir"], log.parent
-    fresh = work / "unmerged"
 
-    def merge() -> None:
-        for path in merge_results(fresh, kept, work / "replaced"):
-            console.print(
+    def __init__(
+        self,
+        console: Console,
+        root: Path,
+        commit: str,
+        machine: str,
+        requirements: dict[str, str] | None,
+        log: Path,
+    ) -> None:
+        conf_file, self.work = root / "asv.conf.json", log.parent
+        self.console, self.commit, self.machine = console, commit, machine
+        self.kept = root / settings_of(conf_file)["results_dir"]
+        self.fresh = self.work / "unmerged"
+        self._merge()  # what a run has left that was killed outright
+        self.asv = Asv(private_conf(conf_file, self.fresh, self.work, commit, requirements), log)
+
+    def measure(
+        self,
+        selection: Selection,
+        processes: int | None,
+        first_look: Callable[[Path, str, str], object],
+    ) -> dict[str, list[str]]:
+        """Run every step; return the messages of those in which a cell has failed."""
+        introduce(self.machine)
+        said = f"Building {self.commit[:8]} and asv's environment; the first time takes minutes"
+        self.console.print(said)
+        self._asv("--bench", "just-discover")
+        described = describe(self.asv)
+        say_with_what(self.console, described["backends"])
+        unavailable = [k for k, about in described["backends"].items() if not about["available"]]
+        discovered = json.loads((self.fresh / "benchmarks.json").read_text())
+        planned = planned_steps(discovered, selection, processes, unavailable)
+        if not planned:
+            raise BadCallError("no benchmark has all of these workloads, backends and sizes")
+        failures: dict[str, list[str]] = {}
+        looks = sum(step.name.endswith(FIRST) for step in planned)
+        try:
+            for number, (step, count) in enumerate(progress_of(self.console, planned), 1):
+                patterns = [f"--bench={pattern}" for pattern in step.patterns]
+                call = ("-v", "--show-stderr", "--record-samples", *step.arguments, *patterns)
+                try:
+                    if self._asv(*call, on_line=count) != 0:
+                        failures[step.name] = self.asv.errors()
+                finally:
+                    record(described, self.fresh, self.asv.processes)
+                if number == looks:
+                    first_look(self.fresh, self.machine, self.commit)
+        finally:
+            self._merge()
+        return failures
+
+    def _asv(self, *args: str, on_line: Callable[[str], object] = len) -> int:
+        return self.asv.run(
+            "run", f"{self.commit}^!", "--machine", self.machine, *args, on_line=on_line
+        )
+
+    def _merge(self) -> None:
+        for path in merge_results(self.fresh, self.kept, self.work / "replaced"):
+            self.console.print(
                 f"Replaced; what was there is now {os.path.relpath(path)}",
                 soft_wrap=True,
                 markup=False,
             )
-
-    merge()  # what a run has left that was killed outright
-    asv = Asv(private_conf(conf_file, fresh, work, commit, requirements), log)
-    introduce(machine)
-    measure = ("run", f"{commit}^!", "--machine", machine)
-    console.print(f"Building {commit[:8]} and asv's environment; the first time takes minutes")
-    asv.run(*measure, "--bench", "just-discover")
-    planned = steps(json.loads((fresh / "benchmarks.json").read_text()), selection)
-    if not planned:
-        raise BadCallError("no benchmark has all of these workloads, backends and sizes")
-    described = describe(asv)
-    say_with_what(console, described["backends"])
-
-    failures: dict[str, list[str]] = {}
-    samples = ["--record-samples"] if selection.full or selection.variants else []
-    try:
-        for step, count in progress_of(console, planned):
-            patterns = [f"--bench={pattern}" for pattern in step.patterns]
-            call = (*measure, "-v", "--show-stderr", *samples, *patterns)
-            if asv.run(*call, on_line=count) != 0:
-                failures[step.name] = asv.errors()
-            record(described, fresh)
-    finally:
-        merge()
-    return failures

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ from asv.machine import Machine, MachineCollection
 
 from jitcost.errors import BadCallError
 
-__all__ = ["introduce", "machine_name"]
+__all__ = ["introduce", "machine_name", "state"]
+
+_GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+_MEMORY = Path("/proc/meminfo")
 
 
 def machine_name(given: str | None) -> str:
@@ -40,3 +44,25 @@ def _known_machines() -> dict[str, Any]:
     except ValueError:
         raise BadCallError(f"{file} is broken; mend it, or delete it and tell asv anew") from None
     return known if isinstance(known, dict) else {}
+
+
+def state() -> dict[str, Any]:
+    """Return what of the machine's state changes times: null where it is not known.
+
+    `governor` (of the first core's frequency), `swap_used` in bytes, `cores` that may be used.
+    """
+    usable = getattr(os, "sched_getaffinity", None)
+    memory = dict(re.findall(r"^(\w+): +(\d+) kB", _read(_MEMORY), re.MULTILINE))
+    known = {"SwapTotal", "SwapFree"} <= memory.keys()
+    return {
+        "governor": _read(_GOVERNOR).strip() or None,
+        "swap_used": 1024 * (int(memory["SwapTotal"]) - int(memory["SwapFree"])) if known else None,
+        "cores": len(usable(0)) if usable else os.cpu_count(),
+    }
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -17,12 +18,20 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from jitcost.measuring.selection import Step
+from jitcost.measuring.planning import Step
 
-__all__ = ["progress_of", "say_with_what"]
+__all__ = ["CALL", "PROCESS", "progress_of", "say_with_what", "seconds_of"]
+
+# What a person is told to expect, in seconds: a process in which a cell is sampled, and a call of asv.
+PROCESS, CALL = 0.7, 2.5
 
 # asv -v announces each process that it starts in an environment.
 _PROCESS = re.compile(r"Running '.*benchmark\.py run .*' in virtualenv-")
+
+
+def seconds_of(planned: Sequence[Step]) -> float:
+    """Return how long these steps take, about."""
+    return sum(step.processes for step in planned) * PROCESS + len(planned) * CALL
 
 
 def progress_of(
@@ -30,7 +39,8 @@ def progress_of(
 ) -> Iterator[tuple[Step, Callable[[str], None]]]:
     """Yield each step with a function that counts the processes in the lines of asv's output."""
     total = sum(step.processes for step in planned)
-    console.print(f"{total} processes in {len(planned)} steps, a second or two each")
+    minutes = max(1, math.ceil(seconds_of(planned) / 60))
+    console.print(f"{total} processes in {len(planned)} steps: about {minutes} min")
     width = max(len(step.name) for step in planned)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(

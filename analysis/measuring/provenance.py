@@ -1,4 +1,4 @@
-"""With what is measured: what was really imported, recorded beside the results."""
+"""With what is measured: what was really imported, and what else the machine and each process said."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from asv.config import Config
 
 from jitcost.files import write_atomically
 from jitcost.measuring.asv import Asv
+from jitcost.measuring.machine import state
+from jitcost.store import records
 
 __all__ = ["describe", "record"]
 
@@ -25,7 +27,7 @@ runpy.run_module(name, run_name="__main__")
 
 
 def describe(asv: Asv) -> dict[str, Any]:
-    """Ask the environment what each backend imports in it."""
+    """Ask the environment what each backend imports in it; and in which state the machine is."""
     with contextlib.chdir(asv.conf_file.parent):
         (env,) = environment.get_environments(Config.load(str(asv.conf_file)), None)
     with (
@@ -34,10 +36,27 @@ def describe(asv: Asv) -> dict[str, Any]:
         described: dict[str, Any] = json.loads(
             env.run(["-c", _DESCRIBE], cwd=elsewhere, timeout=300, dots=False)
         )
-    return described
+    return described | {"state": state()}
 
 
-def record(described: dict[str, Any], fresh: Path) -> None:
-    """Put what was imported beside each result file; asv would take a .json for results."""
+def record(described: dict[str, Any], fresh: Path, processes: Path) -> None:
+    """Put what was imported, and what processes told, beside the result file of a run.
+
+    asv would take a .json for results.
+
+    Parameters
+    ----------
+    described : dict
+        See `describe`.
+    fresh : Path
+        A results folder with a file of one environment and commit.
+    processes : Path
+        What the processes of the last call of asv told; gone afterwards.
+    """
     for path in fresh.glob("*/*-*.json"):
         write_atomically(path.with_suffix(".provenance"), json.dumps(described, indent=1))
+        # asv saves after the last process has ended; what it has not saved is of no process.
+        if processes.is_file() and path.stat().st_mtime_ns >= processes.stat().st_mtime_ns:
+            with records.beside(path).open("a", encoding="utf-8") as file:
+                file.write(processes.read_text(encoding="utf-8"))
+    processes.unlink(missing_ok=True)

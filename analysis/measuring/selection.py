@@ -17,13 +17,11 @@ from jitcost.store.parameters import parse_size
 __all__ = [
     "Cell",
     "Selection",
-    "Step",
     "chosen",
     "class_of",
     "further_backends",
     "pattern",
     "require_backends",
-    "steps",
 ]
 
 Cell = tuple[str, ...]  # the texts of its parameters, as asv writes them
@@ -34,9 +32,13 @@ PROBLEMS = ("elementwise", "recursion")
 QUICK_SIZES = {
     "SteadyState": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
     "FirstCall": (100, 100_000),
-    "Agreement": (10, 100, 1_000, 10_000, 100_000, 1_000_000),
+    "Agreement": (100_000,),
     "Replay": (100_000,),
 }
+
+# How far a result is from its reference, each process that times the cell has found out before, and
+# recorded: asked for by itself it is a third of a quick run. A full run does.
+CHECKED = "Agreement.track_max_relative_error"
 
 # And of the other workloads, unless they are asked for by name, one size in steady state.
 QUICK_OTHERS = {
@@ -140,15 +142,6 @@ class Selection:
         return texts
 
 
-@dataclass(frozen=True)
-class Step:
-    """One `asv run`: the benchmarks of one workload and class."""
-
-    name: str
-    patterns: tuple[str, ...]  # asv's --bench, matched against name(parameter, parameter)
-    processes: int  # asv starts one for each cell and round
-
-
 def chosen(
     discovered: dict[str, Any], selection: Selection
 ) -> Iterator[tuple[str, dict[str, Any], list[Cell]]]:
@@ -172,6 +165,8 @@ def chosen(
         module, kind = (*name.split("."), "")[:2]
         if not selection.has(module, kind, benchmark["param_names"]):
             continue
+        if name.endswith(CHECKED) and not selection.full:
+            continue
         values = [
             selection.of(parameter, texts, module, kind)
             for parameter, texts in zip(benchmark["param_names"], benchmark["params"], strict=True)
@@ -185,18 +180,6 @@ def pattern(name: str, cells: Sequence[Cell]) -> str:
     if list(cells) == [()]:
         return f"^{re.escape(name)}$"
     return rf"^{re.escape(name)}\((?:{'|'.join(re.escape(', '.join(cell)) for cell in cells)})\)$"
-
-
-def steps(discovered: dict[str, Any], selection: Selection) -> list[Step]:
-    """Divide what asv has discovered (its benchmarks.json) into steps."""
-    by_class: dict[str, list[tuple[str, int]]] = {}  # pattern and processes of each benchmark
-    for name, benchmark, cells in chosen(discovered, selection):
-        processes = len(cells) * benchmark.get("rounds", 1)
-        by_class.setdefault(class_of(name), []).append((pattern(name, cells), processes))
-    return [
-        Step(name, tuple(pattern for pattern, _ in members), sum(count for _, count in members))
-        for name, members in sorted(by_class.items())
-    ]
 
 
 def class_of(name: str) -> str:

@@ -29,8 +29,9 @@ class Target:
     commit : str
     backends : list of str
         Those that are measured, besides the baselines of those that compile.
-    lacking : dict
-        The cells that are still to be measured.
+    rounds : list of dict
+        The cells that are still to be measured, for each round: in the r-th those of fewer than r
+        processes.
     reasons : list of str
         Why some cannot be.
     """
@@ -39,8 +40,13 @@ class Target:
     requirements: dict[str, str]
     commit: str
     backends: list[str]
-    lacking: Cells = field(default_factory=dict)
+    rounds: list[Cells] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+
+    @property
+    def lacking(self) -> Cells:
+        """The cells that are still to be measured: those of the last round."""
+        return self.rounds[-1] if self.rounds else {}
 
 
 def rows_of(table: Table, libraries: Sequence[str] | None) -> list[Row]:

@@ -9,9 +9,13 @@ from typing import Any
 
 from jitcost.store.parameters import Texts, parameter_names, take
 
-__all__ = ["COLUMNS", "Catalogue"]
+__all__ = ["COLUMNS", "PLAN", "Catalogue"]
 
 COLUMNS = ("benchmark", "version", "kind", "workload", "backend", "params", "n", "unit")
+
+# How many processes a benchmark is measured in, and how many samples they take together: known where
+# each process takes the same number, and so null for asv's own default.
+PLAN = ("rounds", "planned_samples")
 
 # Of this suite's classes that are in no module of their workload's name: the workload, or None where
 # they measure none. A literal: the results of commits whose specs are gone are read, too.
@@ -42,7 +46,7 @@ class Catalogue:
     """
 
     def __init__(self) -> None:
-        self.columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+        self.columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *PLAN)}
         self.positions: dict[tuple[Any, ...], range] = {}
 
     def positions_of(self, name: str, version: Any, params: Any, known: dict[str, Any]) -> range:
@@ -69,6 +73,7 @@ class Catalogue:
                 "benchmark": name,
                 "version": None if version is None else str(version),
                 **_described(name, about),
+                **_planned(about),
             }
             for column, value in of_all.items():
                 self.columns[column].extend([value] * len(cells))
@@ -93,6 +98,14 @@ def _described(name: str, about: dict[str, Any]) -> dict[str, str | None]:
         workload = _WORKLOADS.get(f"{parts[0]}.{parts[1]}", parts[0])
         return {"kind": parts[1], "workload": workload, "unit": unit}
     return {"kind": kind, "workload": None, "unit": unit}
+
+
+def _planned(about: dict[str, Any]) -> dict[str, int | None]:
+    """Return processes and samples; asv's repeat is a whole number, or least, most and seconds."""
+    rounds, repeat = about.get("rounds"), about.get("repeat")
+    if type(rounds) is int and type(repeat) is int and min(rounds, repeat) > 0:
+        return dict(zip(PLAN, (rounds, rounds * repeat), strict=True))
+    return dict.fromkeys(PLAN)
 
 
 def _cells(

@@ -30,9 +30,11 @@ SCHEMA: dict[str, Any] = {
     "ci_high": pl.Float64,
     "q_25": pl.Float64,
     "q_75": pl.Float64,
-    "number": pl.Int64,  # calls in a sample
+    "number": pl.Int64,  # calls in a sample by asv's reckoning: of this suite's always 1
     "repeat": pl.Int64,  # samples
     "samples": pl.List(pl.Float64),
+    "processes": pl.Int64,  # that the samples come from, equally many each, one after the other
+    "m": pl.Int64,  # calls in a sample, the median over the processes
 }
 
 # Which columns come from a file as a whole, and which from asv's columns, cell by cell; the others

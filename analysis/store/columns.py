@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from jitcost.store import records
 from jitcost.store.asv_files import ResultFile
 from jitcost.store.catalogue import Catalogue
 from jitcost.store.cells import OF_CELL, SCHEMA
@@ -40,7 +41,8 @@ def columns_of(
     Returns
     -------
     dict of str to polars.Series
-        `position`, and what `OF_CELL` names.
+        `position`, what `OF_CELL` names, and what the processes told: how many there were of a cell
+        (`processes`), and `m`.
 
     Raises
     ------
@@ -58,11 +60,31 @@ def columns_of(
     columns = {"position": pl.Series(list(itertools.chain(*positions)), dtype=pl.UInt32)}
     for name, key in OF_CELL.items():
         columns[name] = _series(name, file.columns.get(key, nothing), sizes, odd)
+    columns |= _told(path, file.benchmarks, params, sizes)
     if not odd:
         return columns
     _name(path, file, params, sizes, odd)
     kept = [number for number in range(sum(sizes)) if number not in odd]
     return {name: column.gather(kept) for name, column in columns.items()}
+
+
+def _told(
+    path: Path, benchmarks: Sequence[str], params: Sequence[Any], sizes: list[int]
+) -> dict[str, pl.Series]:
+    """Return what the processes of each cell told, null where nobody has asked them."""
+    told = records.by_cell(records.lines(records.beside(path)))
+    if not told:
+        return {name: _nulls(name, sum(sizes)) for name in ("processes", "m")}
+    cells = (
+        (name, texts)
+        for name, grid in zip(benchmarks, params, strict=True)
+        for texts in itertools.product(*grid or ())
+    )
+    counts, ms = zip(*(told.get(cell, (None, None)) for cell in cells), strict=True)
+    return {
+        "processes": pl.Series(counts, dtype=SCHEMA["processes"]),
+        "m": pl.Series(ms, dtype=SCHEMA["m"]),
+    }
 
 
 def _series(name: str, column: Sequence[Any], sizes: list[int], odd: dict[int, str]) -> pl.Series:

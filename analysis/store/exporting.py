@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 
 from jitcost.errors import BadCallError
 from jitcost.files import replacing, replacing_folder
@@ -92,7 +93,10 @@ def _refuse_other_content(folder: Path) -> None:
 
 
 def as_csv(cells: pl.DataFrame) -> str:
-    """Return the cells as CSV: whole n without a point, samples joined by semicolons, dates ISO."""
+    """Return the cells as CSV: whole n without a point, samples joined by semicolons, dates ISO.
+
+    `jitcost.store.processes.processes`, too, are cells here.
+    """
     whole = pl.col("n").cast(pl.Int64, strict=False)
     samples = pl.col("samples").list.eval(pl.element().cast(pl.String)).list.join(";")
     return cells.with_columns(
@@ -100,21 +104,26 @@ def as_csv(cells: pl.DataFrame) -> str:
         .then(whole.cast(pl.String))
         .otherwise(pl.col("n").cast(pl.String))
         .alias("n"),
-        pl.col("date").dt.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        cs.datetime().dt.strftime("%Y-%m-%dT%H:%M:%SZ"),
         samples,
     ).write_csv()
 
 
 def as_json(cells: pl.DataFrame) -> Iterator[str]:
     """Yield the cells as one list of objects, an object a line: strict JSON, null for what is not."""
+    texts = {"env_vars", "versions", "params"}
+    objects = [name for name in cells.columns if name in texts]
+    dates = cells.select(cs.datetime()).columns
+    numbers = cells.select(cs.float()).columns
     yield "["
     separator = "\n"
     for row in cells.iter_rows(named=True):
-        for name in ("env_vars", "versions", "params"):
+        for name in objects:
             row[name] = json.loads(row[name])
-        row["date"] = row["date"].isoformat()
-        row["n"] = _number(row["n"])
-        row["value"] = _number(row["value"], whole=False)
+        for name in dates:
+            row[name] = row[name] and row[name].isoformat()
+        for name in numbers:
+            row[name] = _number(row[name], whole=name == "n")
         if row["samples"] is not None:
             row["samples"] = [_number(sample, whole=False) for sample in row["samples"]]
         yield separator + json.dumps(row, allow_nan=False)

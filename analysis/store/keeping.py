@@ -12,7 +12,7 @@ from typing import Any
 
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.files import write_atomically
-from jitcost.store import asv_files
+from jitcost.store import asv_files, records
 from jitcost.store.merging import merge_results
 from jitcost.store.selecting import require_commit, require_machine
 
@@ -20,7 +20,10 @@ __all__ = ["DROPPED", "Kept", "keep", "slim"]
 
 # The columns of a result file that are not kept: needed by nothing that reads a kept result, and most
 # of a file. This is the one place that says so.
-DROPPED = ("samples", "profile", "started_at", "duration")
+DROPPED = ("profile", "started_at", "duration")
+
+# Significant digits of the samples that are kept: a timing is not good to a ten-thousandth.
+DIGITS = 5
 
 # Of benchmarks.json, as asv 0.6 reads it.
 BENCHMARKS_FORMAT = 2
@@ -125,7 +128,11 @@ def _write(content: dict[str, Any], path: Path, target: Path) -> None:
     """Write a result file's content to the target, and copies of what belongs beside it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, json.dumps(content, separators=(",", ":")))
-    for beside in (path.with_suffix(".provenance"), path.with_name("machine.json")):
+    for beside in (
+        path.with_suffix(".provenance"),
+        records.beside(path),
+        path.with_name("machine.json"),
+    ):
         if beside.is_file():
             shutil.copyfile(beside, target.with_name(beside.name))
 
@@ -143,6 +150,8 @@ def _describe(names: set[str], folder: Path, history: Path, to: Path) -> None:
 def slim(content: dict[str, Any]) -> dict[str, Any]:
     """Return a result file's content without the columns of `DROPPED` and the durations.
 
+    The samples are rounded: in full they would be most of the file.
+
     Parameters
     ----------
     content : dict
@@ -152,10 +161,21 @@ def slim(content: dict[str, Any]) -> dict[str, Any]:
     rows = {}
     for name, row in content["results"].items():
         short = [
-            None if column in DROPPED else value
-            for column, value in zip(columns, row or (), strict=False)
+            _shortened(column, value) for column, value in zip(columns, row or (), strict=False)
         ]
         while short and short[-1] is None:  # as asv does
             short.pop()
         rows[name] = short
     return {**content, "results": rows, "durations": {}}
+
+
+def _shortened(column: str, value: Any) -> Any:
+    if column in DROPPED:
+        return None
+    if column == "samples" and value:
+        return [samples and [_rounded(one) for one in samples] for samples in value]
+    return value
+
+
+def _rounded(sample: Any) -> Any:
+    return float(f"{sample:.{DIGITS}g}") if isinstance(sample, float) else sample

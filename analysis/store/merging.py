@@ -3,7 +3,7 @@
 A run measures into a folder of its own. asv itself would leave, at the same commit, the cells of an
 earlier run standing beside the new ones: other sizes, another hour, another clock. Here a benchmark
 that was measured again is replaced as a whole, and what it replaces is set aside, not lost; unless
-one of the two is there to fill the gaps of the other.
+one of the two is there to fill the gaps of the other. What the processes of a cell told goes with it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from jitcost.files import write_atomically
+from jitcost.store import records
 from jitcost.store.asv_files import is_value
 
 __all__ = ["merge_results"]
@@ -50,6 +51,8 @@ def merge_results(
     for path in sorted(p for p in fresh.rglob("*") if p.is_file()):
         name = path.relative_to(fresh)
         target = kept / name
+        if path.suffix == ".processes":  # goes with its result file
+            continue
         target.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".json" and _content(path) is None:  # cut short as the run was killed
             aside.append(_set_aside(path, replaced / name))
@@ -61,15 +64,72 @@ def merge_results(
         elif target.exists() and name.name not in ("machine.json", "benchmarks.json"):
             old, new = _content(target), json.loads(text)
             joinable = old is not None and old.get("result_columns") == new["result_columns"]
-            if fill and old is not None and joinable and _same_grids(old, new):
-                new = _filled(new, old) if fill == "fresh" else _filled(old, new)
-            elif old is None or not joinable or old["results"].keys() & new["results"].keys():
+            filling = fill if joinable and _same_grids(old or {}, new) else None
+            if not filling and (not old or not joinable or old["results"].keys() & new["results"]):
                 aside.append(_set_aside(target, replaced / name))
+            _merge_records(path, target, old if joinable else None, new, filling)
+            if old is not None and filling:
+                new = _filled(new, old) if fill == "fresh" else _filled(old, new)
             if old is not None and joinable:
                 text = json.dumps(_merged(old, new))
+        elif records.beside(path).is_file():
+            shutil.copyfile(records.beside(path), records.beside(target))
         write_atomically(target, text)
     shutil.rmtree(fresh, ignore_errors=True)
     return aside
+
+
+def _merge_records(
+    path: Path,
+    target: Path,
+    old: dict[str, Any] | None,
+    new: dict[str, Any],
+    filling: Literal["fresh", "kept"] | None,
+) -> None:
+    """Write the lines of the processes that the merged values are of.
+
+    Parameters
+    ----------
+    path, target : Path
+        The fresh result file and the kept one.
+    old : dict, optional
+        The kept one's content; None if nothing of it stays.
+    new : dict
+        The fresh one's.
+    filling : {'fresh', 'kept'}, optional
+        Whose cells only fill gaps.
+    """
+    before, now = (records.lines(records.beside(one)) for one in (target, path))
+    if not before and not now:
+        return
+    values = _with_value(new)
+    replaced = set[records.Cell]()
+    superfluous = {
+        one.cell for one in now
+    } - values  # a later process has failed, and with it the cell
+    if old is None:
+        before = []
+    elif filling == "fresh":
+        superfluous |= _with_value(old)
+    elif filling == "kept":
+        replaced = values
+    else:
+        replaced = {one.cell for one in before if one.cell[0] in new["results"]}
+    text = records.merged(before, now, replaced=replaced, superfluous=superfluous)
+    write_atomically(records.beside(target), text)
+
+
+def _with_value(content: dict[str, Any]) -> set[records.Cell]:
+    """Return which cells a result file has values of."""
+    rows = (
+        (name, dict(zip(content["result_columns"], row or (), strict=False)))
+        for name, row in content["results"].items()
+    )
+    return {
+        cell
+        for name, row in rows
+        for cell in records.cells_of(name, row.get("params"), row.get("result"))
+    }
 
 
 def _content(path: Path) -> dict[str, Any] | None:
@@ -132,4 +192,6 @@ def _set_aside(path: Path, to: Path) -> Path:
     while (numbered := to.with_suffix(f".{number}{to.suffix}")).exists():
         number += 1
     shutil.copyfile(path, numbered)
+    if path.suffix == ".json" and records.beside(path).is_file():
+        shutil.copyfile(records.beside(path), records.beside(numbered))
     return numbered

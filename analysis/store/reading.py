@@ -17,11 +17,11 @@ from rich.progress import track
 
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.store import asv_files
-from jitcost.store.catalogue import COLUMNS, Catalogue
+from jitcost.store.catalogue import COLUMNS, PLAN, Catalogue
 from jitcost.store.cells import OF_FILE, SCHEMA
 from jitcost.store.columns import columns_of
 
-__all__ = ["batches", "read"]
+__all__ = ["NearBenchmarks", "batches", "read"]
 
 
 def _with_progress(paths: list[Path]) -> Iterable[Path]:
@@ -82,7 +82,7 @@ def batches(folder: Path, size: float) -> Iterator[pl.DataFrame]:
     """
     if not folder.is_dir():
         raise BadCallError(f"no results folder {folder}; make one with `make bench`")
-    benchmarks = _Benchmarks(folder)
+    benchmarks = NearBenchmarks(folder)
     known_cells = Catalogue()
     holders: dict[tuple[Any, ...], Path] = {}
     files: list[tuple[Any, ...]] = []
@@ -154,7 +154,8 @@ def _joined(
         .with_columns(cells=pl.Series([len(part["position"]) for part in parts]))
         .select(pl.exclude("cells").repeat_by("cells").explode())
     )
-    of_grid = pl.DataFrame(known_cells.columns, schema={name: SCHEMA[name] for name in COLUMNS})
+    grid_schema = {name: SCHEMA[name] for name in COLUMNS} | dict.fromkeys(PLAN, pl.Int64)
+    of_grid = pl.DataFrame(known_cells.columns, schema=grid_schema)
     cells = pl.DataFrame({name: pl.concat([part[name] for part in parts]) for name in parts[0]})
     value = pl.col("value")
     finite = [
@@ -172,14 +173,33 @@ def _joined(
     return pl.concat(
         [
             of_file,
-            of_grid[cells["position"]],
-            cells.drop("position").with_columns(state, value.fill_nan(None), *finite),
+            of_grid.select(COLUMNS)[cells["position"]],
+            cells.drop("position").with_columns(
+                state, value.fill_nan(None), _processes(cells, of_grid), *finite
+            ),
         ],
         how="horizontal",
     ).select(*SCHEMA)
 
 
-class _Benchmarks:
+def _processes(cells: pl.DataFrame, of_grid: pl.DataFrame) -> pl.Series:
+    """Return from how many processes each cell's samples come, null where that is not known.
+
+    By what the processes told; else as the benchmark says, if there are as many samples as it plans
+    (an option of asv's may have asked for others, and a benchmarks.json may be of another commit).
+    """
+    samples, told = pl.col("samples"), pl.col("processes")
+    by_benchmark = pl.when(samples == pl.col("planned_samples")).then("rounds")
+    by_process = pl.when((samples > 0) & (samples % told == 0)).then(told)
+    return (
+        of_grid.select(PLAN)[cells["position"]]
+        .with_columns(cells["processes"], cells["samples"].list.len().cast(pl.Int64))
+        .select(processes=pl.when(told.is_null()).then(by_benchmark).otherwise(by_process))
+        .to_series()
+    )
+
+
+class NearBenchmarks:
     """The benchmarks.json nearest to each file, up to the folder: it may hold several results."""
 
     def __init__(self, folder: Path) -> None:
@@ -187,6 +207,7 @@ class _Benchmarks:
         self.near_folder: dict[Path, dict[str, Any]] = {}
 
     def near(self, path: Path) -> dict[str, Any]:
+        """Return what is known of the benchmarks of a result file."""
         here = path.parent
         if here not in self.near_folder:
             known = asv_files.load_benchmarks(here / "benchmarks.json")

@@ -1,0 +1,163 @@
+"""What each process told of itself while it measured: lines of JSON beside asv's result file.
+
+The lines of `<name>.json` are in `<name>.processes` (asv would take a .json for results), a line for
+each process that has measured a cell, in the order of the samples. `benchmarks/_process.py` writes them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import statistics
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from jitcost.store import asv_files
+
+__all__ = [
+    "SCHEMA",
+    "Cell",
+    "Record",
+    "beside",
+    "by_cell",
+    "cells_of",
+    "lines",
+    "merged",
+    "read_processes",
+]
+
+# A benchmark, and the texts of its parameters.
+Cell = tuple[str, tuple[str, ...]]
+
+SCHEMA: dict[str, Any] = {
+    "benchmark": pl.String,
+    "params": pl.List(pl.String),  # the texts of all parameters, in asv's order
+    "backend": pl.String,
+    "n": pl.Float64,
+    "m": pl.Int64,  # calls in a sample; null where none are taken
+    "started": pl.Datetime("us", "UTC"),
+    "seconds": pl.Float64,  # from its first import of the benchmarks to its end
+    "load_start": pl.Float64,  # processes that ran or waited to, over the last minute
+    "load_end": pl.Float64,
+    "steal": pl.Float64,  # share of the CPUs' time that other virtual machines took
+    "switches": pl.Int64,  # times that the process was made to wait for another
+    "error": pl.Float64,  # of the checked result against the reference
+    "tolerance": pl.Float64,
+}
+
+
+@dataclass(frozen=True)
+class Record:
+    """One process's line.
+
+    Attributes
+    ----------
+    cell : Cell
+    m : int or None
+        Calls in a sample.
+    text : str
+        The line.
+    """
+
+    cell: Cell
+    m: int | None
+    text: str
+
+
+def beside(result_file: Path) -> Path:
+    """Return where the lines of a result file's processes are."""
+    return result_file.with_suffix(".processes")
+
+
+def lines(path: Path) -> list[Record]:
+    """Return the lines of a file; none where there is no file.
+
+    A line that is broken is left out, and the file named once on standard error.
+    """
+    try:
+        texts = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    except asv_files.BROKEN as error:
+        asv_files.warn(path, error)
+        return []
+    found, broken = [], 0
+    for text in filter(None, texts):
+        try:
+            about = json.loads(text)
+            m = about.get("m")
+            cell = (str(about["benchmark"]), tuple(map(str, about["params"])))
+            found.append(Record(cell, m if isinstance(m, int) else None, text))
+        except asv_files.BROKEN:
+            broken += 1
+    if broken:
+        asv_files.warn(path, ValueError(f"{broken} of its lines are broken; the others are read"))
+    return found
+
+
+def by_cell(records: Iterable[Record]) -> dict[Cell, tuple[int, int | None]]:
+    """Return how many processes each cell has, and the median of their calls in a sample."""
+    grouped: dict[Cell, list[int | None]] = {}
+    for record in records:
+        grouped.setdefault(record.cell, []).append(record.m)
+    return {cell: (len(ms), _median(ms)) for cell, ms in grouped.items()}
+
+
+def _median(ms: Iterable[int | None]) -> int | None:
+    known = [m for m in ms if m is not None]
+    return statistics.median_low(known) if known else None
+
+
+def read_processes(path: Path) -> pl.DataFrame:
+    """Return what the processes of one file told, a row each, in their order.
+
+    Parameters
+    ----------
+    path : Path
+        A file of lines; `beside` says which belongs to a result file.
+
+    Returns
+    -------
+    polars.DataFrame
+        With the columns of `SCHEMA`; of no rows where there is no such file. What a line lacks, or
+        has in another type, is null.
+    """
+    texts = SCHEMA | {"started": pl.String}
+    told = [json.loads(record.text) for record in lines(path)]
+    columns = {name: [row.get(name) for row in told] for name in SCHEMA}
+    frame = pl.DataFrame(
+        [pl.Series(name, columns[name], dtype=kind, strict=False) for name, kind in texts.items()]
+    )
+    started = pl.col("started").str.to_datetime(
+        "%Y-%m-%dT%H:%M:%S%.f%#z", time_unit="us", time_zone="UTC", strict=False
+    )
+    return frame.with_columns(started)
+
+
+def merged(
+    old: list[Record], new: list[Record], *, replaced: Iterable[Cell], superfluous: Iterable[Cell]
+) -> str:
+    """Return the text of both files' lines, the old ones first.
+
+    Parameters
+    ----------
+    old, new : list of Record
+    replaced, superfluous : iterable of Cell
+        Whose old lines, and whose new ones, belong to no value any more.
+    """
+    gone, unwanted = set(replaced), set(superfluous)
+    kept = itertools.chain(
+        (one for one in old if one.cell not in gone),
+        (one for one in new if one.cell not in unwanted),
+    )
+    return "".join(f"{one.text}\n" for one in kept)
+
+
+def cells_of(name: str, params: Any, values: Any) -> Iterator[Cell]:
+    """Yield the cells of a benchmark that have a value."""
+    grid = itertools.product(*params or ())
+    for texts, value in zip(grid, values or (), strict=False):
+        if asv_files.is_value(value):
+            yield name, texts
