@@ -33,6 +33,7 @@ SCHEMA: dict[str, Any] = {
     "number": pl.Int64,  # calls in a sample
     "repeat": pl.Int64,  # samples
     "samples": pl.List(pl.Float64),
+    "processes": pl.Int64,  # that the samples come from, equally many each, one after the other
 }
 
 # Which columns come from a file as a whole, and which from asv's columns, cell by cell; the others

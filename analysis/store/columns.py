@@ -58,6 +58,7 @@ def columns_of(
     columns = {"position": pl.Series(list(itertools.chain(*positions)), dtype=pl.UInt32)}
     for name, key in OF_CELL.items():
         columns[name] = _series(name, file.columns.get(key, nothing), sizes, odd)
+    columns["processes"] = _nulls("processes", sum(sizes))
     if not odd:
         return columns
     _name(path, file, params, sizes, odd)
