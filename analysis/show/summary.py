@@ -7,16 +7,18 @@ from pathlib import Path
 
 import polars as pl
 
-from jitcost.questions import account, agreement, c_ratios, compare, fit, history
+from jitcost.questions import account, agreement, c_ratios, compare, disturbances, fit, history
 from jitcost.show.answers import account as account_tables
 from jitcost.show.answers import agreement as agreement_sentences
 from jitcost.show.answers import c_ratios as c_ratios_tables
 from jitcost.show.answers import compare as compare_tables
+from jitcost.show.answers import disturbances as disturbance_texts
 from jitcost.show.answers import fit as fit_tables
 from jitcost.show.answers import history as history_tables
 from jitcost.show.table import Table
 
-__all__ = ["NOTHING_TO_COMPARE", "summary", "summary_of_history", "summary_of_variants"]
+__all__ = ["NOTHING_TO_COMPARE", "disturbance_sentences", "summary", "summary_of_history"]
+__all__ += ["summary_of_variants"]
 
 NOTHING_TO_COMPARE = "There is one release and one commit so far: nothing to compare."
 
@@ -68,3 +70,19 @@ def summary_of_history(cells: pl.DataFrame) -> Iterator[Table | str]:
     yield from history_tables.tables(answer)
     if not answer:
         yield NOTHING_TO_COMPARE
+
+
+def disturbance_sentences(cells: pl.DataFrame, told: pl.DataFrame, cores: int | None) -> list[str]:
+    """Return what disturbed the processes of one result file, and what to do about it.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        The file's.
+    told : polars.DataFrame
+        A row for each process, see `jitcost.questions.disturbances.processes_of`.
+    cores : int or None
+        Of the machine; None: not known, and its load is not judged.
+    """
+    processes = disturbances.processes_of(cells, told)
+    return disturbance_texts.sentences(disturbances.ask(processes, disturbances.Options(cores)))
