@@ -20,7 +20,8 @@ def sentences(answer: Answer[Row]) -> list[str]:
 def _said(row: Row) -> str:
     of = f"{row.disturbed} of {row.processes} processes"
     if row.disturbance == "load":
-        return f"{of} ran while the machine was busy (load {row.worst:.1f} on {row.cores} cores)"
+        cores = "one core" if row.cores == 1 else f"{row.cores} cores"
+        return f"{of} ran while the machine was busy (load {row.worst:.1f} on {cores})"
     if row.disturbance == "steal":
         return (
             f"{of} lost more than {100 * MOST_STEAL:.0f} % of the CPUs' time to other virtual machines "
