@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 
 __all__ = [
+    "format_bounds",
     "format_change",
     "format_duration",
     "format_interval",
+    "format_percent",
     "format_ratio",
+    "format_ratio_interval",
     "format_seconds",
     "scale_of",
     "size_text",
@@ -59,6 +62,16 @@ def format_interval(seconds: float, low: float, high: float) -> str:
     return f"{middle} [{', '.join(bounds)}] {unit}"
 
 
+def format_bounds(low: float, high: float) -> str:
+    """Return an interval by itself, in the unit of its larger end.
+
+    >>> format_bounds(-0.8e-6, 7.55e-6)
+    '[-0.80, 7.55] µs'
+    """
+    scale, unit = scale_of(max(abs(low), abs(high)))
+    return f"[{_three_digits(low / scale)}, {_three_digits(high / scale)}] {unit}"
+
+
 def format_ratio(ratio: float) -> str:
     """Return a ratio with two significant digits.
 
@@ -68,6 +81,30 @@ def format_ratio(ratio: float) -> str:
     return (
         f"{ratio:.0f}x" if ratio >= 9.95 else f"{ratio:.1f}x" if ratio >= 0.995 else f"{ratio:.2g}x"
     )
+
+
+def format_ratio_interval(ratio: float, low: float, high: float) -> str:
+    """Return a ratio with its interval, both to the digit that the ratio is read to, or to one more.
+
+    >>> format_ratio_interval(0.33, 0.312, 0.9), format_ratio_interval(1.004, 0.961, 1.02)
+    ('0.33x [0.31, 0.90]', '1.00x [0.96, 1.02]')
+    >>> format_ratio_interval(0.3312, 0.3308, 0.3316), format_ratio_interval(240, 230, 250)
+    ('0.331x [0.331, 0.332]', '240x [230, 250]')
+    """
+    digits = max(0, (2 if 0.9 <= ratio < 2 else 1) - math.floor(math.log10(ratio)))
+    texts = [f"{value:.{digits}f}" for value in (ratio, low, high)]
+    if texts[1] == texts[2]:
+        texts = [f"{value:.{digits + 1}f}" for value in (ratio, low, high)]
+    return f"{texts[0]}x [{texts[1]}, {texts[2]}]"
+
+
+def format_percent(share: float) -> str:
+    """Return a share as people write it, rounded up: what it is at most.
+
+    >>> format_percent(0.0761), format_percent(0.02), format_percent(1e-9)
+    ('8 %', '2 %', '1 %')
+    """
+    return f"{max(1, math.ceil(100 * share - 1e-9))} %"
 
 
 def scale_of(seconds: float) -> tuple[float, str]:

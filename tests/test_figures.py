@@ -47,9 +47,10 @@ def test_the_examples_in_the_docstrings():
 
 
 def sampled(backend, n, samples, **common):
-    """Return a row with its samples; the value is the median."""
+    """Return a row with a sample of each process; the value is the median."""
     middle = sorted(samples)[len(samples) // 2]
-    return {"backend": backend, "n": float(n), "value": middle, "samples": samples, **common}
+    cell = {"backend": backend, "n": float(n), "value": middle}
+    return cell | {"samples": samples, "processes": len(samples), **common}
 
 
 def article_cells(*more):
@@ -67,21 +68,24 @@ def article_cells(*more):
     )
 
 
-def test_the_articles_figure_has_its_lines_with_the_smallest_of_the_samples():
+def test_the_articles_figure_has_its_lines_with_the_processes_medians():
+    """The article took minima; here the statistic is the one of all tables."""
     made = article_cells()
     left, right = axes_of("article", made), axes_of("article", made, 1)
     assert lines(left) == {
-        "numpy": [[(10, 4e-6), (100, 6e-6)]],
-        "jax_jit": [[(10, 2e-6)]],
-        "jax_jit, first call": [[(10, 0.04)]],
-        "numba": [[(10, 1e-6)]],
+        "numpy": [[(10, 5e-6), (100, 7e-6)]],
+        "jax_jit": [[(10, 3e-6)]],
+        "jax_jit, first call": [[(10, 0.05)]],
+        "numba": [[(10, 2e-6)]],
     }
     assert lines(right) == {
-        "python (floats)": [[(10, 5e-7)]],
-        "jax_eager (loop)": [[(10, 1e-4)]],
+        "python (floats)": [[(10, 6e-7)]],
+        "jax_eager (loop)": [[(10, 2e-4)]],
     }
     assert {"numpy", "jax_jit, first call", "numba"} <= texts(left)
-    assert "the smallest time per call over the samples" in DRAWINGS["article"](made).caption
+    caption = DRAWINGS["article"](made).caption
+    assert "the median of each process's fastest sample, with the interval of the" in caption
+    assert "the median of all samples" not in caption
     for axes in (left, right):
         assert axes.get_xscale() == axes.get_yscale() == "log"
     styles = {line.get_label(): line for line in left.lines}
@@ -90,11 +94,21 @@ def test_the_articles_figure_has_its_lines_with_the_smallest_of_the_samples():
     assert styles["numba"].get_linewidth() < styles["numpy"].get_linewidth()
 
 
-def test_one_cell_without_samples_makes_all_of_them_medians():
-    made = article_cells({"backend": "jax_eager", "n": 10.0, "value": 1.2e-4})
+def test_the_articles_bars_are_the_intervals_of_the_processes():
+    five = [5e-6, 4e-6, 9e-6, 6e-6, 5e-6]
+    axes = axes_of("article", cells(sampled("numpy", 10, five), sampled("jax_jit", 10, five[:2])))
+    bars = [[tuple(end) for end in bar] for c in axes.collections for bar in c.get_segments()]
+    assert bars == [[(10, 4e-6), (10, 9e-6)]]  # of two processes there is none
+
+
+def test_cells_without_processes_are_labelled_as_of_samples():
+    other = {"backend": "jax_eager", "n": 10.0, "value": 1.2e-4}
+    made = article_cells(other)
     assert lines(axes_of("article", made))["numpy"] == [[(10, 5e-6), (100, 7e-6)]]
-    assert "the median time per call" in DRAWINGS["article"](made).caption
-    assert "smallest time per call over" not in DRAWINGS["article"](made).caption
+    assert "; or the median of all samples with asv's interval" in DRAWINGS["article"](made).caption
+    alone = DRAWINGS["article"](cells(other)).caption
+    assert alone.startswith("Each point is a time per call: the median of all samples")
+    assert "fastest sample" not in alone
 
 
 def test_a_workload_that_was_not_measured_has_no_panel():
@@ -121,30 +135,42 @@ def test_compare_draws_every_backend_with_its_interval():
 
 
 def bent(n):
-    """Return 1 us + 1 ns n to 10^5, and from there with four times the slope."""
-    return 1e-6 + 1e-9 * n + (3e-9 * (n - 1e5) if n > 1e5 else 0)
+    """Return 1 us + 1 ns n to 10^5, and from there with four times the slope: of three processes."""
+    seconds = 1e-6 + 1e-9 * n + (3e-9 * (n - 1e5) if n > 1e5 else 0)
+    return tuple(seconds * factor for factor in (0.99, 1.0, 1.01))
 
 
 def test_fit_draws_a_line_for_each_piece_and_marks_the_bend():
     sizes = [round(10 ** (3 + i / 2)) for i in range(9)]
     rows = steady("numpy", {n: bent(n) for n in sizes})
-    rows += steady("numba", {n: 2e-6 + 1e-9 * n for n in sizes})
+    rows += steady("numba", {n: 2e-6 + 1e-9 * n for n in sizes})  # of one number each
+    rows += steady("julia", {n: 1e-3 - 1e-7 * i for i, n in enumerate([10, 100, 1000])})
+    rows += steady("python", {10: 3e-3, 100: 2e-3, 1000: 1e-3})
     axes = axes_of("fit", cells(*rows))
     assert [len(points) for points in lines(axes)["numpy"]] == [9]
     pieces = lines(axes, "_fit")["_fit"]
-    assert len(pieces) == 3  # two of numpy's, one of numba's
-    assert pieces[0][0] == (pytest.approx(1e3), pytest.approx(2e-6))
-    assert pieces[1][-1] == (pytest.approx(1e7), pytest.approx(0.039701))  # 1 us + 10 ms + 29.7 ms
-    assert pieces[2][-1] == (pytest.approx(1e7), pytest.approx(0.010002))
+    assert len(pieces) == 5  # two of numpy's, one of numba's and of julia's, python's dotted
+    (numpy_start,) = [piece[0] for piece in pieces if piece[0][1] == pytest.approx(2e-6, rel=1e-3)]
+    assert numpy_start[0] == pytest.approx(1e3)
+    ends = [end for end in (piece[-1] for piece in pieces) if end[0] == pytest.approx(1e7)]
+    # 1 us + 10 ms + 29.7 ms, and 2 us + 10 ms
+    assert sorted(time for _, time in ends) == pytest.approx([0.010002, 0.039701], rel=1e-3)
     ((bend,),) = lines(axes, "_bend")["_bend"]
     assert bend[0] == pytest.approx(1e5, rel=0.05)
-    assert {"numpy (bends)", "numba (holds)"} <= texts(axes)
+    assert {
+        "numpy (slope changes at n = 100,000)",
+        "numba (linear to 1 %)",
+        "python (no model)",
+    } <= texts(axes)
 
 
 def test_breakeven_draws_m_its_interval_and_never():
     made = cells(
         {"backend": "numpy", "n": 10.0, "value": 0.375, "ci_low": 0.375, "ci_high": 0.375},
         {"backend": "numpy", "n": 100.0, "value": 0.5},
+        {"backend": "numpy", "n": 1000.0, "value": 0.5, "ci_low": 0.3, "ci_high": 0.9},
+        {"backend": "jax_jit", "n": 1000.0, "value": 0.375, "ci_low": 0.3, "ci_high": 0.9},
+        {"kind": "FirstCall", "backend": "jax_jit", "n": 1000.0, "value": 1.375},
         # C = 1, the saving 0.25; the bounds: C from 0.75 to 2.875, the saving from 0.125 up
         {"backend": "jax_jit", "n": 10.0, "value": 0.125, "ci_low": 0.125, "ci_high": 0.25},
         {"backend": "jax_jit", "n": 100.0, "value": 0.75},
@@ -167,6 +193,8 @@ def test_breakeven_draws_m_its_interval_and_never():
     )
     axes = axes_of("breakeven", made)
     assert lines(axes) == {"jax_jit": [[(10, 4)]]}
+    # 1 / 0.125 calls, if it saves anything: hollow, and in no line
+    assert lines(axes, "_may pay") == {"_may pay": [[(1000, 8)]]}
     (segment,) = axes.collections[0].get_segments()
     assert [tuple(end) for end in segment] == [(10, 3), (10, 23)]  # 0.75 / 0.25, 2.875 / 0.125
     ((never,),) = lines(axes, "_never")["_never"]
@@ -174,6 +202,19 @@ def test_breakeven_draws_m_its_interval_and_never():
     assert 0.9 < never[1] < 1  # of the axes' height
     assert "never" in texts(axes)
     assert lines(axes, "_replayed") == {"_replayed": [[(10, 5)]]}
+
+
+def test_breakeven_marks_what_may_take_longer_once_compiled():
+    made = cells(
+        {"backend": "numpy", "n": 10.0, "value": 1e-6, "ci_low": 0.5e-6, "ci_high": 2e-6},
+        {"backend": "jax_jit", "n": 10.0, "value": 1.1e-6, "ci_low": 0.5e-6, "ci_high": 2e-6},
+        {"kind": "FirstCall", "backend": "jax_jit", "n": 10.0, "value": 0.1},
+    )
+    axes = axes_of("breakeven", made)
+    assert lines(axes) == {}
+    assert lines(axes, "_never") == {}
+    assert [point[0] for (point,) in lines(axes, "_cannot tell")["_cannot tell"]] == [10]
+    assert "cannot be told" in DRAWINGS["breakeven"](made).caption
 
 
 def test_crossover_marks_where_the_ratio_passes_through_one():
@@ -185,14 +226,25 @@ def test_crossover_marks_where_the_ratio_passes_through_one():
     assert axes.get_ylabel() == "time per call / numpy's"
 
 
+def test_crossover_draws_no_circle_where_it_cannot_be_told():
+    rows = steady("numpy", {4: 3e-6, 8: 3e-6, 16: 3e-6})
+    axes = axes_of("crossover", cells(*rows, *steady("numba", {4: 6e-6, 8: 3e-6, 16: 1.5e-6})))
+    assert lines(axes, "_crossing") == {"_crossing": [[]]}
+    assert [(4, 1), (16, 1)] in [list(zip(*line.get_data(), strict=True)) for line in axes.lines]
+
+
 def test_predict_draws_the_errors_in_percent():
     times = {n: 1e-6 + 1e-9 * n for n in (1, 10, 100, 1_000, 10_000)}
     times[10] *= 2  # predicted is half of it
     axes = axes_of("predict", cells(*steady("numpy", times)))
-    ((half, right),) = lines(axes)["numpy (25 %)"]  # the median: between 50 and 0
+    # interpolated along the straight chord, which is the truth here, as the model is
+    ((half, right),) = lines(axes)["numpy (25 %; 25 %)"]  # the medians: between 50 and 0
     assert half == (10, pytest.approx(-50))
     assert right == (1000, pytest.approx(0, abs=1e-6))
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["numpy (25 %)"]
+    ((half, right),) = lines(axes, "_by model")["_by model"]
+    assert half == (10, pytest.approx(-50))
+    assert right == (1000, pytest.approx(0, abs=1e-6))
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["numpy (25 %; 25 %)"]
     low, high = axes.get_ylim()
     assert low < -50
     assert high > 50

@@ -5,9 +5,11 @@ import io
 import json
 import math
 import re
+import statistics
 import sys
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from rich.console import Console
@@ -21,6 +23,7 @@ from jitcost.measuring import backfilling, missing, pip
 from jitcost.measuring.configuration import settings_of
 from jitcost.measuring.selection import Selection, chosen, pattern
 from jitcost.measuring.targets import Target, targets_of_rows
+from jitcost.questions.answers import Answer
 from jitcost.questions.history import over_commits, over_releases, without_releases
 from jitcost.show.answers import history
 from jitcost.show.report import page
@@ -604,8 +607,9 @@ def of_rows():
 
 
 def by_quantity(rows, **wanted):
+    """Return the series by quantity, times by quantity and size."""
     return {
-        row.quantity: row
+        f"time {row.n:g}" if row.quantity == "time" else row.quantity: row
         for row in rows
         if all(getattr(row, name) == value for name, value in wanted.items())
     }
@@ -615,7 +619,7 @@ def test_the_numbers_over_the_releases_of_a_library():
     rows = over_releases(of_rows())
     assert {row.over for row in rows} == {"jax", "numba"}
     jit = by_quantity(rows, over="jax", backend="jax_jit")
-    assert list(jit) == ["call cost", "element cost", "C", "m*"]
+    assert list(jit) == ["time 10", "time 100", "time 1000", "call cost", "element cost", "C", "m*"]
     for row in jit.values():
         # 0.10.2 after 0.9.2: by the parts of the version, not by its letters
         assert [point.release for point in row.points] == ["0.4.38", "0.9.2", "0.10.2"]
@@ -627,7 +631,17 @@ def test_the_numbers_over_the_releases_of_a_library():
     changes = [point.change for point in jit["call cost"].points]
     assert changes[0] is None
     assert changes[1:] == pytest.approx([0, 0.5], abs=1e-6)
-    assert [point.changed for point in jit["element cost"].points] == [None, False, True]
+    # What is made of several times is not judged: the times are.
+    for name in ("call cost", "element cost", "m*"):
+        for point in jit[name].points:
+            assert (point.changed, point.verdict, point.ratio) == (None, None, None)
+    # 4.1 to 6.05 us, 5 to 6.5, and 14 to 11
+    last = [jit[f"time {n}"].points[-1] for n in SIZES]
+    assert [point.ratio for point in last] == pytest.approx([6.05 / 4.1, 1.3, 11 / 14])
+    assert [point.verdict for point in last] == ["slower", "slower", "faster"]
+    assert [point.change for point in last] == pytest.approx([6.05 / 4.1 - 1, 0.3, 11 / 14 - 1])
+    assert [point.changed for point in jit["time 10"].points] == [None, False, True]
+    assert {point.interval for point in last} == {"of samples"}
 
 
 def test_lines_are_compared_that_go_through_the_same_sizes():
@@ -637,22 +651,30 @@ def test_lines_are_compared_that_go_through_the_same_sizes():
         *steady("jax_jit", {1e5: 6e-3, 1e6: 60e-3}, python="3.12", **environment()),
         *steady("jax_jit", {1e5: 6e-3}, python="3.12", **environment(jax="0.8.3")),  # no line yet
     )
-    assert over_releases(everything.vstack(further))[:2] == over_releases(everything)[:2]
+    before = by_quantity(over_releases(everything), over="jax", backend="jax_jit")
     jit = by_quantity(over_releases(everything.vstack(further)), over="jax", backend="jax_jit")
+    for name in ("call cost", "element cost"):
+        assert jit[name] == before[name]
     element = [point.value for point in jit["element cost"].points]
     assert element == pytest.approx([10e-9, 10e-9, 5e-9])
 
 
-def test_there_is_no_change_where_intervals_overlap():
+def test_c_is_judged_and_m_is_made_of_it():
     jit = by_quantity(over_releases(of_rows()), over="jax", backend="jax_jit")
     # at n = 100 a call takes 5, 5 and 6.5 us: C is 5 us less than the first call
     old, middle, new = jit["C"].points
     assert old.value == pytest.approx(50e-3 - 5e-6)
-    assert (old.low, old.high) == pytest.approx((45e-3 - 5.0025e-6, 55e-3 - 4.9975e-6))
-    # 45 to 55 and 53 to 63 ms overlap; 53 to 63 and 85 to 95 do not
+    assert (old.low, old.high) == (pytest.approx(45e-3 - 5e-6), pytest.approx(55e-3 - 5e-6))
+    # 58 / 50 may be anything from 53 / 55 to 63 / 45; 90 / 58 is not less than 85 / 63
     assert [point.changed for point in (old, middle, new)] == [None, False, True]
     assert new.change == pytest.approx(90 / 58 - 1, rel=1e-3)
-    assert [history.change_text(point) for point in (old, middle, new)] == ["", "=", "+55 %"]
+    # upwards to 95 / 53 = 1.792, a factor of 1.155, and as far downwards
+    assert [history.change_text(point) for point in (old, new)] == ["", "slower by 55 % [34, 79]"]
+    # 63 / 45 is 1.4 = 1.16 x 1.207: the square of that, and the margin
+    assert history.change_text(middle) == (
+        f"not significantly different ({math.ceil(100 * (1.03 * (1.4 / 1.16) ** 2 - 1))} % would have "
+        "shown)"
+    )
     # NumPy takes 14 us: 49.995 ms / 9 us, 57.995 ms / 9 us, 89.9935 ms / 7.5 us
     calls = [point.value for point in jit["m*"].points]
     assert calls == pytest.approx([5555, 6444, 12_000], abs=1)  # rounded up
@@ -681,8 +703,151 @@ def test_compiling_that_never_pays_is_drawn_nowhere_and_said():
     never, paid = calls.points
     assert never.value == math.inf
     assert history.value_text(calls, never) == ("never", "[never, never]")
-    assert (paid.changed, paid.change) == (True, None)
-    assert history.change_text(paid) == "changed"
+    assert (paid.changed, paid.change) == (None, None)
+    assert history.change_text(paid) == ""
+
+
+# what runs have in common
+
+
+def processes_of(value, rng=None, sd=0.0, count=5):
+    """Return a cell's value and samples: two of each process, of which the second is the slower."""
+    scatter = [1.0] * count if rng is None else rng.normal(1, sd, count)
+    samples = [value * own * twice for own in scatter for twice in (1.0, 1.1)]
+    return {"value": statistics.median(samples), "samples": samples, "processes": count}
+
+
+def two_runs(axis, times, changed=None):
+    """Return the cells of two releases of JAX, or of two commits.
+
+    `times` gives (backend, n, run) the keys of its cell.
+    """
+    places = {
+        "jax": (environment(jax="0.9.2"), environment()),
+        "numpy": (environment(numpy="2.2.6"), environment()),
+        "commits": tuple(
+            environment()
+            | {"commit": name * 40, "date": datetime.datetime(2026, 1, day, tzinfo=datetime.UTC)}
+            for day, name in ((1, "b"), (2, "a"))
+        ),
+    }[axis]
+    return cells(
+        *(
+            {"backend": backend, "n": float(n), "python": "3.12", **places[run], **cell}
+            for (backend, n, run), cell in times.items()
+        )
+    )
+
+
+def last_points(rows, backend):
+    return [row.points[-1] for row in rows if (row.quantity, row.backend) == ("time", backend)]
+
+
+def runs_of(backends, factors):
+    """Return cells that take 10 us n, in the second run times a backend's factor."""
+    return {
+        (backend, n, run): processes_of(1e-5 * n * (factors[backend] if run else 1))
+        for backend in backends
+        for n in SIZES
+        for run in (0, 1)
+    }
+
+
+def test_what_all_cells_of_a_run_take_is_divided_by():
+    """The second run is 8 % slower in everything, and jit takes 1.2 times as long besides."""
+    factors = {"python": 1.08, "numpy": 1.08, "jax_jit": 1.08 * 1.2}
+    rows = over_releases(two_runs("jax", runs_of(factors, factors)))
+    for point in last_points(rows, "jax_jit"):
+        assert point.common == pytest.approx(1.08)
+        assert (point.ratio, point.verdict) == (pytest.approx(1.2), "slower")
+        # Five equal processes a side, each known to 0.25 %: t of four degrees of freedom (2.776, twice
+        # (3 - 1) of the trimmed five) times 0.25 % x sqrt(2)
+        half = 2.776 * 0.0025 * math.sqrt(2)
+        assert point.ratio_low == pytest.approx(1.2 * math.exp(-half), rel=1e-5)
+        assert point.ratio_high == pytest.approx(1.2 * math.exp(half), rel=1e-5)
+        assert history.change_text(point) == "slower by 20 % [19, 21]"
+        assert point.interval == "of processes"
+    for point in last_points(rows, "numpy"):
+        assert (point.ratio, point.verdict) == (pytest.approx(1), "not significantly different")
+        # The margin, and twice the half-width of 0.98 %: 1.03 exp(0.01963) is 1.0504
+        assert history.change_text(point) == "not significantly different (6 % would have shown)"
+
+
+def test_over_releases_only_what_uses_none_of_them_is_common():
+    """NumPy's own cells, and those of what may call it, say nothing of NumPy's releases."""
+    factors = {"python": 1.0, "numpy": 1.3, "numba": 1.3, "jax_jit": 1.3}
+    rows = over_releases(two_runs("numpy", runs_of(factors, factors)))
+    assert [point.common for point in last_points(rows, "numpy")] == pytest.approx([1] * 3)
+    assert {point.verdict for point in last_points(rows, "numpy")} == {"slower"}
+    del factors["python"]
+    answer = Answer(tuple(over_releases(two_runs("numpy", runs_of(factors, factors)))))
+    assert {point.common for point in last_points(answer, "numpy")} == {None}
+    assert [point.ratio for point in last_points(answer, "numpy")] == pytest.approx([1.3] * 3)
+    said = [table for table in history.tables(answer) if "numpy, over" in table.caption]
+    assert history.NO_FACTOR in said[0].remarks
+
+
+def test_over_commits_the_backend_in_the_middle_of_the_others_is_common():
+    factors = {"python": 1.05, "numpy": 1.05, "numba": 1.05, "jax_jit": 1.05 * 3}
+    rows = over_commits(two_runs("commits", runs_of(factors, factors)))
+    assert [point.ratio for point in last_points(rows, "jax_jit")] == pytest.approx([3] * 3)
+    for backend in ("python", "numpy", "numba"):
+        assert [point.ratio for point in last_points(rows, backend)] == pytest.approx([1] * 3)
+    # With one other backend alone nobody knows which of the two has changed
+    two = over_commits(two_runs("commits", runs_of(("numpy", "jax_jit"), factors)))
+    assert {point.common for point in last_points(two, "numpy")} == {None}
+
+
+def test_fewer_than_three_processes_have_no_interval_and_no_verdict():
+    few = {
+        (backend, n, run): processes_of(1e-5 * n, count=2)
+        for backend in ("python", "jax_jit")
+        for n in SIZES
+        for run in (0, 1)
+    }
+    rows = over_releases(two_runs("jax", few))
+    for point in last_points(rows, "jax_jit"):
+        assert (point.verdict, point.changed, point.would_show) == ("no interval", None, None)
+        assert (point.low, point.high, point.ratio_low) == (None, None, None)
+        assert history.change_text(point) == "no interval"
+
+
+SIMULATED = ("python", "numpy", "numba", "jax_jit")
+
+
+def called(axis, sets, factor, sizes=(10, 32, 100, 316, 1_000, 3_162, 10_000, 31_623)):
+    """Return the shares of cells called changed: jit's, which take `factor` times as long, and others.
+
+    A run's cells have a factor in common (sd 2 %), each has one of its own (1 %), and so have its
+    processes (1 %). Of a backend there are eight, and not the nine that `make history` measures.
+    """
+    rng = np.random.default_rng(20260101)
+    counts = {True: [0, 0], False: [0, 0]}
+    over = over_commits if axis == "commits" else over_releases
+    for _ in range(sets):
+        common = rng.normal(1, 0.02, 2)
+        times = {}
+        for backend in SIMULATED:
+            for n in sizes:
+                for run in (0, 1):
+                    true = 1e-5 * n * (factor if run and backend == "jax_jit" else 1)
+                    time = true * common[run] * rng.normal(1, 0.01)
+                    times[backend, n, run] = processes_of(time, rng, 0.01)
+        rows = over(two_runs(axis, times))
+        for backend in SIMULATED:
+            for point in last_points(rows, backend):
+                counts[backend == "jax_jit"][0] += bool(point.changed)
+                counts[backend == "jax_jit"][1] += 1
+    return [hits / all_ for hits, all_ in (counts[True], counts[False])]
+
+
+@pytest.mark.parametrize("axis", ["jax", "commits"])
+def test_without_a_change_few_cells_are_called_changed_and_true_ones_are_found(axis):
+    jit, others = called(axis, 100, 1.0)
+    assert max(jit, others) <= 0.05
+    jit, others = called(axis, 100, 1.1)
+    assert jit >= 0.9
+    assert others <= 0.05
 
 
 def test_only_the_newest_commit_with_two_releases_is_compared():
@@ -718,10 +883,14 @@ def test_the_numbers_over_commits_by_their_dates():
             )
         )
     )
-    call = by_quantity(over_commits(made), backend="numba")["call cost"]
+    call = by_quantity(over_commits(made), backend="numba")["time 10"]
     assert call.where.commit is None
     assert [point.release for point in call.points] == ["f" * 8, "b" * 8, "a" * 8]
-    assert [point.changed for point in call.points] == [None, True, False]
+    assert [point.verdict for point in call.points] == [
+        None,
+        "slower",
+        "not significantly different",
+    ]
     assert over_releases(made) == []
 
 
@@ -733,16 +902,31 @@ def test_the_command_prints_and_draws_them(tmp_path, monkeypatch, capsys):
     said = capsys.readouterr().out
     title = "elementwise on jax_jit, over releases of jax (Python 3.12 on m, commit aaaaaaaa)"
     assert title in " ".join(said.split())
-    assert "58.0 ms =" in said
-    assert "90.0 ms +55 %" in said
-    assert "never" not in said
+    assert "slower by 55 % [34, 79]" in " ".join(said.split())
+    assert "not significantly different" in " ".join(said.split())
+    assert not re.search(r"(never|=)\n", said)
+    words = " ".join(said.split())
+    assert "some intervals are of samples: how much processes differ is not known there" in words
     drawn = (tmp_path / "h.svg").read_text()
     for text in ("0.4.38", "0.61.2 (numpy 2.2.6)", "call cost, over releases of jax", "C, over"):
         assert text in drawn
+    assert "time, n = 1,000, over releases of jax" in drawn
+    assert "by its samples, whose processes are not known" in " ".join(drawn.split())
     assert (tmp_path / "h.png").stat().st_size > 10_000
     assert cli.main([*asked, "--over", "jax", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert {row["over"] for row in rows} == {"jax"}
+    (time,) = (
+        row
+        for row in rows
+        if (row["quantity"], row["n"], row["backend"]) == ("time", 100, "jax_jit")
+    )
+    last = time["points"][-1]
+    assert last["ratio"] == pytest.approx(1.3)
+    assert last["verdict"] == "slower"
+    # Times known to half a per mille each: up to 6.50325 / 4.9975
+    assert last["ratio_high"] == pytest.approx(6.50325 / 4.9975)
+    assert last["would_show"] == pytest.approx(1.03 * (6.50325 / 4.9975 / 1.3) ** 2 - 1)
     assert cli.main([*asked, "--over", "julia"]) == 2
     assert cli.main([*asked, "--figure", "x.gif"]) == 2
     assert capsys.readouterr().err.splitlines() == [
@@ -765,9 +949,9 @@ def test_the_report_shows_the_history_once_and_no_section_for_each_release():
     assert text.count("<h2") == 3  # the machine, the history, what to mind
     assert 'id="history-heading"' in text
     assert "0.61.2 (numpy 2.2.6)" in text
-    assert "+55 %" in text
-    # call cost, element cost, C and m* over JAX, two of them over Numba
-    assert len(re.findall(r'<svg[^>]*aria-labelledby="history-\d', text)) == 6
+    assert "slower by 55 % [34, 79]" in text
+    # three sizes, call cost, element cost, C and m* over JAX, all but the last two over Numba
+    assert len(re.findall(r'<svg[^>]*aria-labelledby="history-\d', text)) == 12
     rest = without_releases(everything, everything)
     assert rest["environment"].unique().to_list() == [environment()["environment"]]
     alone = everything.filter(environment=environment()["environment"])

@@ -13,7 +13,7 @@ from conftest import ROOT, copy_working_tree, source_path
 FORBIDDEN = [
     ("store/merging.py", "from jitcost.questions import compare", "no import leads upward"),
     ("store/merging.py", "from jitcost.backends import workloads", "store reads results"),
-    ("stats/model.py", "from jitcost import units", "stats takes numbers"),
+    ("stats/fitting.py", "from jitcost import units", "stats takes numbers"),
     ("questions/compare.py", "from jitcost.show import table", "no import leads upward"),
     (
         "measuring/missing.py",

@@ -7,7 +7,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import polars as pl
 from rich.console import Console
 from rich.markup import escape
 
@@ -22,7 +21,6 @@ from jitcost.show.site import how_to_look
 from jitcost.show.summary import summary, summary_of_variants
 from jitcost.show.terminal import print_all
 from jitcost.store import results
-from jitcost.store.processes import agreement
 
 __all__ = ["add_arguments", "run"]
 
@@ -96,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     if args.variants:
         print_all(summary_of_variants(cells, done.results))
     else:
-        print_all(summary(pl.concat([cells, agreement(cells, done.results)])))
+        print_all(summary(cells, done.results))
     for line in how_to_look(done.html, backends.names()):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
     for name, messages in done.failures.items():

@@ -1,8 +1,8 @@
 """After how many calls has compiling paid? m* = C / (t_interpreted - t_compiled), rounded up.
 
 C is the compile cost: the first call of a freshly made kernel less one call in steady state. All
-three are of one machine, environment, commit and size. Where the compiled call is no faster, it is
-never.
+three are of one machine, environment, commit and size. Where the compiled call is significantly
+slower, it is never; where it is neither slower nor faster, that cannot be told.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which of the article's quantitative claims hold on this machine? Each with its figure, ours, and
-why the two may differ. As the article did, the minimum of the samples where all of a claim's are
-recorded (`jitcost bench --full`), else the medians; which of them is said.
+why the two may differ. Ours is the median of each process's fastest sample, as everywhere, or where the
+processes are not known that of all samples; which of them is said. The article took minima.
 
 A claim about a time holds where ours is within a factor of two; a claim about an order or a ratio
 holds where the order does, or the ratio is within a factor of two.

@@ -1,6 +1,6 @@
 """Compare the backends: the time per call by n, the best marked, and each one's ratio to a baseline
-(the workload's own: numpy, or python for recursions). What is not significantly slower than the best is
-marked like it.
+(the workload's own: numpy, or python for recursions) with its interval. What is not significantly slower
+than the best is marked like it.
 """
 
 from __future__ import annotations

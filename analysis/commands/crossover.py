@@ -1,5 +1,5 @@
-"""At which n does another backend become the faster one? The sign changes of the measured times, all
-of them, each with the sizes between which it lies. Nothing outside the measured range.
+"""At which n does another backend become the faster one? The crossings of the measured times, all that
+are significant, each with the sizes between which it lies. Nothing outside the measured range.
 """
 
 from __future__ import annotations

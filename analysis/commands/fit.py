@@ -1,8 +1,10 @@
 """Fit t = k (c0 + c1 n) to the time per call of each backend: what a call costs (k c0), what an
-element costs (k c1), whether the model holds, and where it bends.
+element costs (k c1), and whether one line does: linear, linear to some per cent, piecewise, another law
+of growth, or no model.
 
-For other people's results, say which benchmarks and which of their parameters count the size and
-tell what is compared: jitcost fit --results DIR --benchmark 'time_sum' --size n --backend dtype
+In other people's results the only parameter with three or more numbers is the size. Or say which
+benchmarks, and which of their parameters is the size and tells what is compared: jitcost fit --results
+DIR --benchmark 'time_sum' --size n --backend dtype
 
 Does time scale with the number of operations? jitcost fit --benchmark op_chain.SteadyState --size k
 """

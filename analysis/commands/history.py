@@ -1,6 +1,7 @@
-"""What has changed over the releases of a library, and over the commits of this project: call cost,
-element cost, compile cost C and break-even calls m*, each against the release before it. There is no
-change where the two intervals overlap. `jitcost backfill` measures them.
+"""What has changed over the releases of a library, and over the commits of this project: times at the
+same sizes and compile cost C, each against the release before it; call cost, element cost and break-even
+calls m* beside them. What all cells of a run have in common against the run before is divided by, and a
+change is one beyond 3 %, which runs differ by with nothing changed. `jitcost backfill` measures them.
 """
 
 from __future__ import annotations

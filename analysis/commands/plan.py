@@ -1,5 +1,6 @@
 """Which backend for M calls of a workload at size N, and how long will they take? The first call, with
-its compiling, and M - 1 calls in steady state. Between measured sizes by the fit, outside them never.
+its compiling, and M - 1 calls in steady state. Between measured sizes times are interpolated, beyond
+them they are the model's, and marked. No winner is named while a backend that runs N has no time.
 """
 
 from __future__ import annotations

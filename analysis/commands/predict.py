@@ -1,5 +1,5 @@
-"""How good are predictions by the model? Fit every second size, predict the others, and compare: the
-relative error of each prediction, and their distribution.
+"""How good are predictions? Leave out every second size, predict it from the others, and compare: by
+interpolation, as a plan does between measured sizes, and by the model, as it does beyond them.
 """
 
 from __future__ import annotations

@@ -198,7 +198,7 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
     Returns
     -------
     Answer of Row
-        By origin and workload. Intervals are 95 %.
+        By origin and workload. Intervals are those of `jitcost.stats.estimates`.
 
     Raises
     ------

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from jitcost.questions.causes import CURVES, Cause, causes_of
 from jitcost.questions.experiments import Experiment
 from jitcost.questions.groups import k_of
+from jitcost.stats.candidates import Kind
 from jitcost.stats.estimates import Estimate, product
-from jitcost.stats.model import NOISE, fit
+from jitcost.stats.fits import Break, Verdict
+from jitcost.stats.fitting import fit
 
-__all__ = ["Bend", "Comparison", "Curve", "JudgedCause", "Verdict", "bends", "judged_causes"]
+__all__ = ["Bend", "CauseVerdict", "Comparison", "Curve", "JudgedCause", "bends", "judged_causes"]
 
-Verdict = Literal["confirmed", "not confirmed", "not measured"]
+CauseVerdict = Literal["confirmed", "not confirmed", "not measured"]
+
+# A ratio of two variants' times that changes by less than a tenth explains no bend: caches and branch
+# predictors bend each curve a little in its own way, whatever the cause.
+_LEAST_STEP = 0.1
 
 
 @dataclass(frozen=True)
@@ -36,8 +41,11 @@ class Comparison:
         The ratio of their times, present / without.
     step : Estimate
         The ratio at the right over that at the left.
+    jump : Estimate
+        The difference of their times at the right less that at the left, seconds per call: what the
+        cause adds to a call beyond it.
     shown : bool
-        Whether the step is beyond its interval and the project's noise, in the cause's direction.
+        Whether the step is beyond its interval and a tenth, in the cause's direction.
     """
 
     present: str
@@ -47,6 +55,7 @@ class Comparison:
     at_left: Estimate
     at_right: Estimate
     step: Estimate
+    jump: Estimate
     shown: bool
 
 
@@ -71,7 +80,7 @@ class JudgedCause:
     curve: str
     cause: str
     text: str
-    verdict: Verdict
+    verdict: CauseVerdict
     tests: tuple[Comparison, ...]
     missing: tuple[str, ...]
 
@@ -86,6 +95,11 @@ class Bend:
         The size at which it is, by the fit.
     left, right : float
         The measured sizes around it.
+    kind : {"jump", "slope", "both", "cannot be told"}
+        What changes, see `jitcost.stats.fits.Break`.
+    jump : Estimate or None
+        By the fit, the seconds that a call takes longer just beyond it; None for a change of slope, and
+        where the kind cannot be told. An experiment's is in the tests of the causes.
     confirmed, candidates : tuple of str
         The confirmed causes, and all causes, that set in or end within a measured size of it.
     """
@@ -93,6 +107,8 @@ class Bend:
     n: float
     left: float
     right: float
+    kind: Kind
+    jump: Estimate | None
     confirmed: tuple[str, ...]
     candidates: tuple[str, ...]
 
@@ -106,13 +122,16 @@ class Curve:
     curve : str
         The variant.
     verdict, reason : str, str or None
-        The fit's, see `jitcost.stats.model.Fit`.
+        The fit's, see `jitcost.stats.fits.Fit`.
+    misfit : float or None
+        The largest distance of a measured time from the fit, as a share of it; None without a model.
     bends : tuple of Bend
     """
 
     curve: str
-    verdict: str
+    verdict: Verdict
     reason: str | None
+    misfit: float | None
     bends: tuple[Bend, ...]
 
 
@@ -134,7 +153,7 @@ def _judged(experiment: Experiment, cause: Cause) -> JudgedCause:
     found = (_test(experiment, cause, present, without) for without in cause.without)
     tests = tuple(test for test in found if test is not None)
     missing = tuple(sorted(set(cause.without) - {test.without for test in tests}))
-    verdict: Verdict = "not measured"
+    verdict: CauseVerdict = "not measured"
     if tests:
         shown = not missing and all(test.shown for test in tests)
         verdict = "confirmed" if shown else "not confirmed"
@@ -153,8 +172,8 @@ def _test(experiment: Experiment, cause: Cause, present: str, without: str) -> C
         {experiment.at(present, n): 1, experiment.at(without, n): -1} for n in (left, right)
     )
     step = product({**at_right, **{time: -power for time, power in at_left.items()}})
-    rises = step.low > 1 and step.value > 1 + NOISE
-    falls = step.high < 1 and step.value < 1 / (1 + NOISE)
+    rises = step.low > 1 and step.value > 1 + _LEAST_STEP
+    falls = step.high < 1 and step.value < 1 / (1 + _LEAST_STEP)
     return Comparison(
         present,
         without,
@@ -163,8 +182,16 @@ def _test(experiment: Experiment, cause: Cause, present: str, without: str) -> C
         product(at_left),
         product(at_right),
         step,
+        _jump(experiment, present, without, left, right),
         shown={True: rises, False: falls, None: rises or falls}[cause.rises],
     )
+
+
+def _jump(
+    experiment: Experiment, present: str, without: str, left: float, right: float
+) -> Estimate:
+    at_left, at_right = (experiment.sum(n, **{present: 1, without: -1}) for n in (left, right))
+    return (at_right - at_left).estimate()
 
 
 def bends(experiment: Experiment, causes: Sequence[JudgedCause]) -> tuple[Curve, ...]:
@@ -185,15 +212,17 @@ def bends(experiment: Experiment, causes: Sequence[JudgedCause]) -> tuple[Curve,
 
 def _curve(experiment: Experiment, curve: str, causes: Sequence[JudgedCause]) -> Curve:
     sizes = experiment.sizes(curve)
-    times = [experiment.at(curve, n).value for n in sizes]
-    found = fit(sizes, times, k_of(experiment.of))
-    around = tuple(_bend(bend, sizes, causes) for bend in found.bends)
-    return Curve(curve, found.verdict, found.reason, around)
+    measured = [experiment.at(curve, n) for n in sizes]
+    # Of samples, a size has one number, and there is no noise to test a misfit against.
+    found = fit(sizes, [one.rounds or (one.value,) for one in measured], k_of(experiment.of))
+    around = () if found.broken is None else (_bend(found.broken, sizes, causes),)
+    return Curve(curve, found.verdict, found.reason, found.misfit, around)
 
 
-def _bend(bend: float, sizes: list[float], causes: Sequence[JudgedCause]) -> Bend:
-    place = next(i for i, (_, right) in enumerate(pairwise(sizes)) if bend <= right)
-    # The fit gives each piece three sizes and can miss a bend's place by one.
+def _bend(found: Break, sizes: list[float], causes: Sequence[JudgedCause]) -> Bend:
+    left, right = found.between
+    place = sizes.index(left)
+    # Noise can move a bend by one measured size.
     low, high = sizes[max(0, place - 1)], sizes[min(place + 2, len(sizes) - 1)]
     candidates = [
         cause
@@ -202,4 +231,7 @@ def _bend(bend: float, sizes: list[float], causes: Sequence[JudgedCause]) -> Ben
     ]
     confirmed = tuple(cause.cause for cause in candidates if cause.verdict == "confirmed")
     names = tuple(cause.cause for cause in candidates)
-    return Bend(bend, sizes[place], sizes[place + 1], confirmed, names)
+    jump = None
+    if found.jump is not None and found.jump_low is not None and found.jump_high is not None:
+        jump = Estimate(found.jump, found.jump_low, found.jump_high)
+    return Bend(found.n_at, left, right, found.kind, jump, confirmed, names)

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import polars as pl
 
@@ -17,16 +17,15 @@ from jitcost.questions.groups import (
     backend_order,
     baseline_of,
     benchmark_groups,
-    by_backend_and_size,
-    interval,
     require_baseline,
     steady_and_first,
 )
-from jitcost.stats.payback import Bounded, payback
+from jitcost.questions.timed import Time, is_time, times_of
+from jitcost.stats.times import Kind, break_even
 
 __all__ = ["Options", "Row", "Verdict", "ask"]
 
-Verdict = Literal["pays", "may pay", "never"]
+Verdict = Literal["pays", "never", "cannot tell"]
 
 # What calls are replayed against, in the benchmarks of kind `Replay`.
 _REPLAYED_AGAINST = "numpy"
@@ -57,14 +56,26 @@ class Row:
         The compiled one, and the interpreted one.
     n : float
         The size.
-    cost, cost_low, cost_high : float
-        C, seconds: the first call of a fresh kernel less one in steady state, and its bounds.
+    cost : float
+        C, seconds: the first call of a fresh kernel less one in steady state.
+    cost_low, cost_high : float or None
+        From the interval of the first call; None, here and below, where there is none.
     t_interpreted, t_compiled : float
         Seconds per call in steady state.
-    calls, calls_low, calls_high : int or None
-        m*, and its smallest and largest value within the three intervals; None: never.
-    verdict : str
-        `pays` by all bounds, `may pay` or `never`.
+    saving : float
+        What each call saves, seconds: the number that its interval is about.
+    saving_low, saving_high : float or None
+        Its 95 % interval.
+    calls : int or None
+        m*: from so many calls on, compiling has paid. None where nothing is saved.
+    calls_low, calls_high : int or None
+        Its 95 % interval; None where it has no end, and where there is none.
+    verdict : {"pays", "never", "cannot tell"}
+        Whether a call is significantly faster once compiled, significantly slower, or neither.
+    interval : {"of processes", "of samples", "none"}
+        What the intervals are of.
+    processes : int or None
+        The fewest that one of the three times comes from; None where that is not known.
     replayed : float or None
         After how many calls, made one by one, it really had; None where that was not measured.
     replay_inside : bool or None
@@ -82,21 +93,21 @@ class Row:
     baseline: str
     n: float
     cost: float
-    cost_low: float
-    cost_high: float
+    cost_low: float | None
+    cost_high: float | None
     t_interpreted: float
     t_compiled: float
+    saving: float
+    saving_low: float | None
+    saving_high: float | None
     calls: int | None
     calls_low: int | None
     calls_high: int | None
     verdict: Verdict
+    interval: Kind
+    processes: int | None
     replayed: float | None = None
     replay_inside: bool | None = None
-
-    @property
-    def saving(self) -> float:
-        """What each call saves, seconds."""
-        return self.t_interpreted - self.t_compiled
 
 
 def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
@@ -125,10 +136,10 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
     for of, steady, first in steady_and_first(cells):
         baseline = options.baseline or baseline_of(of)
         replayed = {
-            key: float(cell["value"])
+            (cell["backend"], cell["n"]): float(cell["value"])
             for other, group in replays
             if of.beside(other) and baseline == _REPLAYED_AGAINST
-            for key, cell in by_backend_and_size(group).items()
+            for cell in group.iter_rows(named=True)
         }
         rows += [
             _held_against(row, replayed.get((row.backend, row.n)))
@@ -145,18 +156,14 @@ def _held_against(row: Row, replayed: float | None) -> Row:
 
 
 def _rows(of: Benchmark, steady: pl.DataFrame, first: pl.DataFrame, baseline: str) -> Iterator[Row]:
-    times, firsts = by_backend_and_size(steady), by_backend_and_size(first)
+    times, firsts = times_of(steady), times_of(first)
     compiled = backends.compiled()
     for backend in filter(compiled.__contains__, backend_order(steady)):
         for n in steady["n"].unique().sort():
-            cells = firsts.get((backend, n)), times.get((baseline, n)), times.get((backend, n))
-            if all(cells):
-                first_call, interpreted, its = (_bounded(cell) for cell in cells if cell)
+            three = firsts.get((backend, n)), times.get((baseline, n)), times.get((backend, n))
+            if all(map(is_time, three)):
+                first_call, interpreted, its = (time for time in three if time)
                 yield _row(of, backend, baseline, float(n), first_call, interpreted, its)
-
-
-def _bounded(cell: Mapping[str, Any]) -> Bounded:
-    return Bounded(cell["value"], *interval(cell))
 
 
 def _row(
@@ -164,21 +171,43 @@ def _row(
     backend: str,
     baseline: str,
     n: float,
-    first: Bounded,
-    interpreted: Bounded,
-    compiled: Bounded,
+    first: Time,
+    interpreted: Time,
+    compiled: Time,
 ) -> Row:
-    paid = payback(first, interpreted, compiled)
+    found = break_even(first, interpreted, compiled)
+    times = first, interpreted, compiled
     return Row(
-        of,
-        backend,
-        baseline,
-        n,
-        *paid.cost,
-        interpreted.value,
-        compiled.value,
-        paid.calls,
-        paid.calls_low,
-        paid.calls_high,
-        "never" if paid.calls is None else "pays" if paid.calls_high is not None else "may pay",
+        of=of,
+        backend=backend,
+        baseline=baseline,
+        n=n,
+        cost=found.compile_cost,
+        cost_low=_less(first.low, compiled),
+        cost_high=_less(first.high, compiled),
+        t_interpreted=interpreted.value,
+        t_compiled=compiled.value,
+        saving=found.saving,
+        saving_low=found.saving_low,
+        saving_high=found.saving_high,
+        calls=found.calls,
+        calls_low=_whole(found.low),
+        calls_high=_whole(found.high),
+        verdict=found.verdict,
+        interval=_kind(times),
+        processes=min(time.processes or 0 for time in times) or None,
     )
+
+
+def _less(first: float | None, compiled: Time) -> float | None:
+    return None if first is None else first - compiled.value
+
+
+def _whole(calls: float | None) -> int | None:
+    return None if calls is None or math.isinf(calls) else int(calls)
+
+
+def _kind(times: tuple[Time, ...]) -> Kind:
+    """Return what an interval is of that three cells' are joined to."""
+    kinds = {time.kind for time in times}
+    return "none" if "none" in kinds else "of samples" if "of samples" in kinds else "of processes"

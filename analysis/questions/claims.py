@@ -15,7 +15,7 @@ from jitcost.questions.judging import ELEMENTWISE, RECURSION, Claim, NotMeasured
 
 __all__ = ["Options", "Row", "Statistic", "ask"]
 
-Statistic = Literal["median", "minimum"]
+Statistic = Literal["median of the processes", "median of the samples"]
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,9 @@ class Row:
     holds : bool or None
         See `jitcost.questions.judging`; None where it was not measured.
     statistic : str or None
-        What ours is of the samples: as in the article the minimum, where all of a claim's are
-        recorded, else the median.
+        What ours is: of each process's fastest sample where the processes of all of a claim's times
+        are known, else asv's of all samples. The article took minima. None where ours is no time, or
+        was not measured.
     note : str
         Where it depends on the machine, why; or what was not measured.
     """
@@ -85,11 +86,15 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # no
 
 def _row(claim: Claim, origin: Origin, cells: pl.DataFrame) -> Row:
     times = Times(cells)
-    statistic: Statistic = "median"
     try:
         figure, holds = claim.ours(times)
-        if times.sampled:
-            (figure, holds), statistic = claim.ours(Times(cells, minimum=True)), "minimum"
+        statistic: Statistic = "median of the processes"
+        if not all(time.numbers for time in times.asked):
+            (figure, holds), statistic = (
+                claim.ours(Times(cells, of_samples=True)),
+                "median of the samples",
+            )
     except NotMeasuredError as error:
         return Row(origin, claim.text, claim.article, None, None, None, str(error))
-    return Row(origin, claim.text, claim.article, figure, holds, statistic, claim.note)
+    own = statistic if times.asked else None
+    return Row(origin, claim.text, claim.article, figure, holds, own, claim.note)

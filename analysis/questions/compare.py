@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -13,9 +13,11 @@ from jitcost.questions.groups import (
     backend_order,
     baseline_of,
     benchmark_groups,
-    interval,
     require_baseline,
 )
+from jitcost.questions.timed import Time, is_time, time_of
+from jitcost.stats.ratios import processes_needed
+from jitcost.stats.times import Kind, ratio, starred
 
 __all__ = ["Options", "Row", "ask"]
 
@@ -45,12 +47,29 @@ class Row:
     n : float
         The size.
     backend : str
-    time, low, high : float
-        Seconds per call in steady state, with the interval (99 %, asv's).
+    time : float
+        Seconds per call in steady state, see `jitcost.questions.timed`.
+    low, high : float or None
+        Its interval; None where there is none.
+    interval : {"of processes", "of samples", "none"}
+        What the interval is of.
+    processes : int or None
+        How many the time comes from; None where that is not known.
     ratio : float or None
-        To the baseline's time at this size; None where it has none.
+        To the baseline at this size: the number that its interval is about, see
+        `jitcost.stats.ratios`, and not the quotient of the two times to the last digit. None where the
+        baseline has no time.
+    ratio_low, ratio_high : float or None
+        Its 95 % interval; None where there is none, and of the baseline itself.
     best : bool
-        The fastest, or not significantly slower: the intervals overlap.
+        The fastest, or not significantly slower: see `jitcost.stats.stars`.
+    provisional : bool
+        Whether it is the best for its number alone: there is no interval to judge by.
+    processes_needed : int or None
+        Of what is not significantly different from the fastest and is not it: how many processes each
+        of the two would show the difference that there seems to be; None where that cannot be told.
+    numbers : tuple of float
+        Each process's number, seconds, in the order of the processes; empty where they are not known.
     """
 
     of: Benchmark
@@ -58,10 +77,17 @@ class Row:
     n: float
     backend: str
     time: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+    interval: Kind
+    processes: int | None
     ratio: float | None
+    ratio_low: float | None
+    ratio_high: float | None
     best: bool
+    provisional: bool
+    processes_needed: int | None
+    numbers: tuple[float, ...]
 
 
 def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
@@ -95,12 +121,36 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
 
 
 def _at(of: Benchmark, baseline: str, n: float, at_n: pl.DataFrame) -> Iterator[Row]:
-    cells = {cell["backend"]: cell for cell in at_n.iter_rows(named=True)}
-    base = cells.get(baseline)
-    best = min(cells.values(), key=lambda cell: (cell["value"], interval(cell)[1]))
-    _, best_high = interval(best)
+    times = {cell["backend"]: time_of(cell) for cell in at_n.iter_rows(named=True)}
+    found = starred(times)
+    fastest = min(found.names, key=lambda name: times[name].value)
     for backend in backend_order(at_n):
-        low, high = interval(cells[backend])
-        seconds = cells[backend]["value"]
-        ratio = seconds / base["value"] if base and base["value"] > 0 else None
-        yield Row(of, baseline, n, backend, seconds, low, high, ratio, best=low <= best_high)
+        its, best = times[backend], backend in found.names
+        yield Row(
+            *(of, baseline, n, backend, its.value, its.low, its.high, its.kind, its.processes),
+            *_ratio(times, backend, baseline),
+            best=best,
+            provisional=best and found.provisional,
+            processes_needed=_needed(its, times[fastest]) if best and backend != fastest else None,
+            numbers=its.numbers,
+        )
+
+
+def _ratio(
+    times: Mapping[str, Time], backend: str, baseline: str
+) -> tuple[float | None, float | None, float | None]:
+    one, base = times[backend], times.get(baseline)
+    if base is None or not is_time(base) or not is_time(one):
+        return None, None, None
+    if backend == baseline:
+        return 1.0, None, None
+    found = ratio(one, base)
+    return found.value, found.low, found.high
+
+
+def _needed(slower: Time, fastest: Time) -> int | None:
+    """Return the processes that the difference needs, if it is what it looks like."""
+    if not slower.numbers or not fastest.numbers:
+        return None
+    share = ratio(slower, fastest).value - 1
+    return processes_needed(slower.numbers, fastest.numbers, share) if share > 0 else None

@@ -13,11 +13,10 @@ from jitcost.questions.groups import (
     backend_order,
     baseline_of,
     benchmark_groups,
-    by_backend_and_size,
-    interval,
     require_baseline,
 )
-from jitcost.stats.signs import Point, sign_changes
+from jitcost.questions.timed import sizes_of, times_of
+from jitcost.stats.times import Kind, crossovers
 
 __all__ = ["Options", "Row", "ask"]
 
@@ -45,19 +44,27 @@ class Row:
     baseline : str
     faster_below, faster_above : str
         One of them is the baseline.
-    n : float
-        Where they cross, interpolated between measured sizes on logarithmic axes.
+    n : float or None
+        Where they cross, interpolated on logarithmic axes between neighbouring measured sizes; None
+        where the two are not significantly different at sizes between: it cannot be told where.
     n_low, n_high : float
-        The nearest measured sizes at which the two differ significantly.
+        The nearest measured sizes at which the two differ significantly, each in its way.
+    interval : {"of processes", "of samples"}
+        What the intervals are of that this goes by.
+    undecided : tuple of tuple of float
+        Every run of measured sizes, the first and the last, at which these two are not significantly
+        different.
     """
 
     of: Benchmark
     baseline: str
     faster_below: str
     faster_above: str
-    n: float
+    n: float | None
     n_low: float
     n_high: float
+    interval: Kind
+    undecided: tuple[tuple[float, float], ...]
 
     @property
     def backend(self) -> str:
@@ -95,20 +102,18 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
 
 
 def _rows(of: Benchmark, group: pl.DataFrame, baseline: str) -> Iterator[Row]:
+    times = times_of(group.filter(pl.col("n") > 0))
+    base = sizes_of(times, baseline)
     for backend in backend_order(group):
-        if backend != baseline:
-            for found in sign_changes(_ratios(group, backend, baseline)):
-                pair = (baseline, backend) if found.falls else (backend, baseline)
-                yield Row(of, baseline, *pair, found.n, found.n_low, found.n_high)
-
-
-def _ratios(group: pl.DataFrame, backend: str, baseline: str) -> list[Point]:
-    times = by_backend_and_size(group)
-    points = []
-    for n in group["n"].unique().sort():
-        one, base = times.get((backend, n)), times.get((baseline, n))
-        if n > 0 and one and base and min(one["value"], base["value"]) > 0:
-            (low, high), (base_low, base_high) = interval(one), interval(base)
-            differs = low > base_high or high < base_low
-            points.append(Point(n, one["value"] / base["value"], differs))
-    return points
+        its = sizes_of(times, backend)
+        if backend == baseline or not its.keys() & base.keys():
+            continue
+        found = crossovers(its, base)
+        known = all(time.numbers for time in (*its.values(), *base.values()))
+        for one in found.crossings:
+            pair = (backend, baseline) if one.first_faster_below else (baseline, backend)
+            yield Row(
+                *(of, baseline, *pair, one.n_at, one.n_low, one.n_high),
+                "of processes" if known else "of samples",
+                found.undecided,
+            )

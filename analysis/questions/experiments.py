@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from jitcost.questions.groups import Benchmark, benchmark_groups
+from jitcost.questions.timed import time_of
 from jitcost.stats.estimates import Measurement, Quantity
 from jitcost.store import results
 from jitcost.units import size_text
@@ -59,9 +59,7 @@ class Experiment:
 
 def measurement_of(cell: Mapping[str, Any], experiment: str) -> Measurement:
     """Return the measurement that a row of cells holds."""
-    low, high = cell["ci_low"], cell["ci_high"]
-    interval = -math.inf if low is None else low, math.inf if high is None else high
-    return Measurement.of(cell["value"], interval, cell["samples"] or (), experiment)
+    return Measurement.of(time_of(cell), experiment)
 
 
 def variants(cells: pl.DataFrame) -> Iterator[Experiment]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import polars as pl
 
+from jitcost.backends import workloads
 from jitcost.errors import BadCallError
 from jitcost.questions.answers import Answer
+from jitcost.questions.costs import Costs, NoCosts, costs_of, no_costs
 from jitcost.questions.groups import (
     Benchmark,
     backend_order,
@@ -18,8 +19,10 @@ from jitcost.questions.groups import (
     by_benchmark,
     k_of,
 )
-from jitcost.stats.model import Fit, Line
-from jitcost.stats.model import fit as fitted
+from jitcost.questions.sized import ENOUGH, Part, with_size
+from jitcost.questions.timed import fit_of, time_of
+from jitcost.stats.candidates import Kind, Law
+from jitcost.stats.fits import Fit, Verdict
 from jitcost.store import results
 
 __all__ = ["Costs", "NoCosts", "Options", "Row", "ask", "over_sizes"]
@@ -28,6 +31,9 @@ __all__ = ["Costs", "NoCosts", "Options", "Row", "ask", "over_sizes"]
 @dataclass(frozen=True)
 class Options:
     """What may be asked for; without any of it, the workloads in steady state.
+
+    Where there are none, each benchmark is fitted over the only parameter with three or more numbers,
+    and so is each that `benchmark` chooses, unless `size` says otherwise or it has an n.
 
     Attributes
     ----------
@@ -43,80 +49,6 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Costs:
-    """One line of the model, with 95 % intervals.
-
-    Attributes
-    ----------
-    k : int
-        Number of operations.
-    points : int
-        Number of times.
-    n_min, n_max : float
-        The smallest and the largest size among them, elements.
-    c0, c0_low, c0_high : float
-        Fixed cost of an operation, seconds.
-    c1, c1_low, c1_high : float
-        Cost of an operation and element, seconds.
-    call_cost, element_cost : float
-        `k c0` and `k c1`, seconds.
-    misfit : float
-        Relative to the times.
-    """
-
-    SPREAD: ClassVar[bool] = True
-
-    k: int
-    points: int
-    n_min: float
-    n_max: float
-    c0: float
-    c0_low: float
-    c0_high: float
-    c1: float
-    c1_low: float
-    c1_high: float
-    call_cost: float
-    element_cost: float
-    misfit: float
-
-    @property
-    def call_interval(self) -> tuple[float, float]:
-        """Of the call cost, seconds."""
-        return self.k * self.c0_low, self.k * self.c0_high
-
-    @property
-    def element_interval(self) -> tuple[float, float]:
-        """Of the element cost, seconds."""
-        return self.k * self.c1_low, self.k * self.c1_high
-
-    def time(self, n: float) -> float:
-        """Return the line's seconds at size n."""
-        return self.call_cost + self.element_cost * n
-
-
-@dataclass(frozen=True)
-class NoCosts:
-    """What is known of points that determine no line: the fields of `Costs`."""
-
-    SPREAD: ClassVar[bool] = True
-
-    k: int
-    points: int
-    n_min: float | None
-    n_max: float | None
-    c0: None = None
-    c0_low: None = None
-    c0_high: None = None
-    c1: None = None
-    c1_low: None = None
-    c1_high: None = None
-    call_cost: None = None
-    element_cost: None = None
-    misfit: None = None
-
-
-@dataclass(frozen=True)
 class Row:
     """What may be said of one backend's times over the sizes.
 
@@ -126,24 +58,53 @@ class Row:
     backend : str or None
         None where no parameter tells backends apart.
     costs : Costs or NoCosts
-        Of one line through all points, whether or not it holds.
-    verdict : str
-        `holds`; `bends`, then fitted in pieces; or `no fit`.
+        Of one line through all sizes, whether or not it holds.
+    verdict : {"linear", "linear to", "piecewise", "growth", "no model"}
+        See `jitcost.stats.fits.Fit`.
     reason : str or None
-        Why there is no fit, or what to mind about the one there is.
-    bends : tuple of float
-        The sizes at which one piece ends and the next begins.
+        Why there is no model, or what to mind about the one there is.
+    law : {"n", "n log n", "n^2", "n^3"} or None
+        What the time grows with; None without a model.
     pieces : tuple of Costs
-        One more than there are bends; the line itself without any; none without a fit.
+        The model's: two if it is piecewise, else one, none without a model.
+    n_at : float or None
+        Of a piecewise model, where the one piece ends and the other begins.
+    bends : tuple of float
+        The same as a list of one.
+    kind : {"jump", "slope", "both", "cannot be told"} or None
+        What changes there.
+    jump, jump_low, jump_high : float or None
+        Seconds by which a call takes longer from there on.
+    misfit : float or None
+        The largest distance of a time from the model, as a share of the model's.
+    line_misfit : float or None
+        The same of the one line.
+    noise : float or None
+        The typical standard error of a time, as a share of it; None where it is not known.
+    processes : int or None
+        The fewest that a size was measured in; None where they are not known.
+    size : str or None
+        The parameter that was taken for n because no other can be; None where that was not guessed.
     """
 
     of: Benchmark
     backend: str | None
     costs: Costs | NoCosts
-    verdict: str
+    verdict: Verdict
     reason: str | None
-    bends: tuple[float, ...]
+    law: Law | None
     pieces: tuple[Costs, ...]
+    n_at: float | None
+    bends: tuple[float, ...]
+    kind: Kind | None
+    jump: float | None
+    jump_low: float | None
+    jump_high: float | None
+    misfit: float | None
+    line_misfit: float | None
+    noise: float | None
+    processes: int | None
+    size: str | None
 
 
 def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
@@ -158,25 +119,19 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
     Returns
     -------
     Answer of Row
-        By benchmark and backend.
+        By benchmark and backend; a benchmark without any n has one row.
 
     Raises
     ------
     BadCallError
         If there is no such parameter, or the pattern is no regular expression.
     """
-    kind: str | None = "SteadyState"
-    if options != Options():
-        kind = None
-        cells = results.with_parameters(cells, size=options.size, backend=options.backend)
-        if options.benchmark:
-            chosen = _matching(options.benchmark, cells["benchmark"].unique().to_list())
-            cells = cells.filter(pl.col("benchmark").is_in(chosen))
     return Answer(
         tuple(
             row
-            for of, group in benchmark_groups(cells, kind, whole=True)
-            for row in _rows(of, group)
+            for part in _parts(cells, options)
+            for of, group in benchmark_groups(part.cells, whole=True)
+            for row in _rows(of, group, part)
         )
     )
 
@@ -187,10 +142,31 @@ def over_sizes(answer: Answer[Row]) -> Answer[Row]:
         tuple(
             row
             for members in by_benchmark(answer)
-            if any(row.costs.points > 2 for row in members)
+            if any(row.costs.points >= ENOUGH for row in members)
             for row in members
         )
     )
+
+
+def _parts(cells: pl.DataFrame, options: Options) -> Iterator[Part]:
+    tried = pl.col("state") != "not_measured"
+    if options == Options():
+        own = cells.filter(tried, kind="SteadyState")
+        if not own.is_empty():
+            yield Part(own)
+            return
+        ours = list(filter(workloads.known, cells["workload"].drop_nulls().unique()))
+        cells = cells.filter(~pl.col("workload").fill_null("").is_in(ours))
+    else:
+        cells = results.with_parameters(cells, size=options.size, backend=options.backend)
+        if options.benchmark:
+            chosen = _matching(options.benchmark, cells["benchmark"].unique().to_list())
+            cells = cells.filter(pl.col("benchmark").is_in(chosen))
+        if options.size is not None:
+            yield Part(cells)
+            return
+    for _, its in cells.filter(tried).group_by("benchmark", maintain_order=True):
+        yield with_size(its)
 
 
 def _matching(pattern: str, names: list[str]) -> list[str]:
@@ -200,51 +176,46 @@ def _matching(pattern: str, names: list[str]) -> list[str]:
         raise BadCallError(f"--benchmark {pattern!r} is no regular expression: {error}") from None
 
 
-def _rows(of: Benchmark, group: pl.DataFrame) -> Iterator[Row]:
+def _rows(of: Benchmark, group: pl.DataFrame, part: Part) -> Iterator[Row]:
     told_apart: list[str | None] = [*backend_order(group)]
     for backend in told_apart or [None]:
         tried = group.filter(pl.col("backend").eq_missing(pl.lit(backend)))
-        points = tried.filter(state="value")
-        found, k = _fit(points, k_of(of)), k_of(of)
+        points, k = tried.filter(state="value"), k_of(of)
+        reason = part.reason or _unfit(points)
+        cells = points.filter(pl.col("n").is_not_null()).iter_rows(named=True)
+        times = {float(cell["n"]): time_of(cell) for cell in cells}
+        found = Fit("no model", k, False, reason) if reason else fit_of(times, k)
+        broken = found.broken
         yield Row(
-            of,
-            backend,
-            _costs(found.line) if found.line else _no_costs(k, points),
-            found.verdict,
-            found.reason,
-            found.bends,
-            tuple(map(_costs, found.pieces)),
+            of=of,
+            backend=backend,
+            costs=costs_of(found.line, times) if found.line else no_costs(k, len(points), times),
+            verdict=found.verdict,
+            reason=found.reason,
+            law=found.law,
+            pieces=tuple(costs_of(piece, times) for piece in found.pieces),
+            n_at=None if broken is None else broken.n_at,
+            bends=() if broken is None else (broken.n_at,),
+            kind=None if broken is None else broken.kind,
+            jump=None if broken is None else broken.jump,
+            jump_low=None if broken is None else broken.jump_low,
+            jump_high=None if broken is None else broken.jump_high,
+            misfit=found.misfit,
+            line_misfit=found.line_misfit,
+            noise=found.noise,
+            processes=min((time.processes or 0 for time in times.values()), default=0) or None,
+            size=part.guessed,
         )
 
 
-def _fit(points: pl.DataFrame, k: int) -> Fit:
+def _unfit(points: pl.DataFrame) -> str | None:
+    """Return why cells are none that the model is of; None if they are."""
     if points.is_empty():
-        return Fit("no fit", "all failed")
-    if set(points["unit"].unique()) - {"seconds", None}:
-        return Fit("no fit", f"not times: the unit is {points['unit'][0]}")
-    if points["n"].null_count():
-        return Fit("no fit", "the sizes are not numbers")
-    return fitted(points["n"].to_list(), points["value"].to_list(), k)
-
-
-def _costs(line: Line) -> Costs:
-    return Costs(
-        line.k,
-        line.points,
-        line.n_min,
-        line.n_max,
-        line.c0,
-        line.c0_low,
-        line.c0_high,
-        line.c1,
-        line.c1_low,
-        line.c1_high,
-        line.call_cost,
-        line.element_cost,
-        line.misfit,
-    )
-
-
-def _no_costs(k: int, points: pl.DataFrame) -> NoCosts:
-    sizes = [float(n) for n in points["n"].drop_nulls()]
-    return NoCosts(k, len(points), min(sizes, default=None), max(sizes, default=None))
+        return "all failed"
+    others = set(points["unit"].unique()) - {"seconds", "s", None}
+    if others:
+        return f"not times: the unit is {', '.join(sorted(others))}"
+    method = points["benchmark"][0].split(".")[-1]
+    if points["unit"].null_count() and (points["kind"][0] == "track" or method.startswith("track")):
+        return "not times: they have no unit"
+    return None if points["n"].count() == len(points) else "the sizes are not numbers"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -22,9 +21,7 @@ __all__ = [
     "backend_order",
     "baseline_of",
     "benchmark_groups",
-    "by_backend_and_size",
     "by_benchmark",
-    "interval",
     "k_of",
     "origin_groups",
     "origin_of",
@@ -197,12 +194,15 @@ def origin_text(origin: Origin, others: Sequence[Origin]) -> str:
 
 
 def k_of(benchmark: Benchmark) -> int:
-    """Return the number of operations: a parameter of that name, or the workload's, or 1."""
-    k = parse_size(benchmark.params.get("k", ""))
-    if k is not None and k >= 1 and k == int(k):
-        return int(k)
+    """Return the number of operations: the workload's; 1 where its spec is not known.
+
+    A parameter named k counts them where the spec says so, by having an option of that name.
+    """
     spec = workloads.known(benchmark.workload)
-    return 1 if spec is None else spec.k
+    if spec is None:
+        return 1
+    k = parse_size(benchmark.params.get("k", "")) if "k" in spec.options else None
+    return int(k) if k is not None and k >= 1 and k == int(k) else spec.k
 
 
 def require_baseline(cells: pl.DataFrame, baseline: str | None) -> None:
@@ -223,14 +223,3 @@ def backend_order(group: pl.DataFrame) -> list[str]:
     present = group["backend"].drop_nulls().unique().to_list()
     order = {name: place for place, name in enumerate(backends.names())}
     return sorted(present, key=lambda name: (order.get(name, len(order)), name))
-
-
-def by_backend_and_size(group: pl.DataFrame) -> dict[tuple[str, float], dict[str, Any]]:
-    """Return a group's cells by backend and n."""
-    return {(cell["backend"], cell["n"]): cell for cell in group.iter_rows(named=True)}
-
-
-def interval(cell: Mapping[str, Any]) -> tuple[float, float]:
-    """Return a cell's interval (99 % for the median, by asv); without one, anything from 0 on."""
-    low, high = cell["ci_low"], cell["ci_high"]
-    return (0.0 if low is None else low), (math.inf if high is None else high)

@@ -1,25 +1,33 @@
-"""What has changed? Call cost, element cost, C and m* over releases of a library, and over commits."""
+"""What has changed over releases of a library, and over commits? Times, call and element cost, C, m*.
+
+Times at one size, and C, are judged: each against the release or commit before it, as `stats.gate` does
+between runs. Call cost, element cost and m* are made of several times, and whether they have changed is
+judged by these: an interval of a fit says how well it is known, and two that overlap say nothing (by
+overlap a fourfold element cost was missed).
+"""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import polars as pl
 
 from jitcost.errors import BadCallError
-from jitcost.questions import breakeven, fit, releases
+from jitcost.questions import releases
 from jitcost.questions.answers import Answer
-from jitcost.questions.groups import Benchmark
+from jitcost.questions.over_time import QUANTITIES, Number, Quantity, numbers
+from jitcost.questions.points import ChangeVerdict, Point, points
 from jitcost.questions.releases import Axis
+from jitcost.questions.runs import Runs
 from jitcost.store import results
 
 __all__ = [
     "COMMITS",
     "QUANTITIES",
+    "ChangeVerdict",
     "Options",
     "Point",
     "Row",
@@ -30,8 +38,6 @@ __all__ = [
     "without_releases",
 ]
 
-Quantity = Literal["call cost", "element cost", "C", "m*"]
-QUANTITIES: tuple[Quantity, ...] = ("call cost", "element cost", "C", "m*")
 
 # What a series is over that is over no library's releases.
 COMMITS = "commits"
@@ -75,30 +81,6 @@ class Where:
     environment: str
     env_vars: Mapping[str, str]
     commit: str | None
-
-
-@dataclass(frozen=True)
-class Point:
-    """A number at one release or commit.
-
-    Attributes
-    ----------
-    value, low, high : float
-        In the series' unit, with its interval; infinite calls are never.
-    release : str
-        What the release or commit is called.
-    change : float or None
-        Relative to the point before; None where there is none, or one of both is never.
-    changed : bool or None
-        Whether its interval and that of the point before do not overlap; None where there is none.
-    """
-
-    value: float
-    low: float
-    high: float
-    release: str
-    change: float | None
-    changed: bool | None
 
 
 @dataclass(frozen=True)
@@ -210,39 +192,10 @@ def without_releases(cells: pl.DataFrame, everything: pl.DataFrame) -> pl.DataFr
     return cells.join(pl.DataFrame(released, schema=schema).unique(), on=names, how="anti")
 
 
-@dataclass(frozen=True)
-class _Number:
-    """A number with its interval, and where it belongs."""
-
-    of: Benchmark
-    backend: str | None
-    quantity: Quantity
-    n: float | None
-    value: float
-    low: float
-    high: float
-
-
-def _numbers(cells: pl.DataFrame, axis: Axis) -> Iterator[_Number]:
-    """Yield each number at each value of the axis."""
-    for line in fit.ask(releases.at_common_sizes(cells, axis)):
-        if isinstance(costs := line.costs, fit.Costs):
-            call, element = costs.call_interval, costs.element_interval
-            of = line.of, line.backend
-            yield _Number(*of, "call cost", None, costs.call_cost, *call)
-            yield _Number(*of, "element cost", None, costs.element_cost, *element)
-    for row in breakeven.ask(cells):
-        yield _Number(row.of, row.backend, "C", row.n, row.cost, row.cost_low, row.cost_high)
-        # No calls at all stand for calls without an end: never.
-        calls = (
-            math.inf if end is None else end for end in (row.calls, row.calls_low, row.calls_high)
-        )
-        yield _Number(row.of, row.backend, "m*", row.n, *calls)
-
-
 def _series(cells: pl.DataFrame, axis: Axis) -> Iterator[Row]:
-    grouped: dict[str, list[_Number]] = {}
-    for number in _numbers(cells.filter(pl.col(axis.column).is_in(list(axis.labels))), axis):
+    chosen = cells.filter(pl.col(axis.column).is_in(list(axis.labels)))
+    grouped: dict[str, list[Number]] = {}
+    for number in numbers(chosen, axis):
         of = number.of
         key = (of.workload, of.params, of.name, of.version)
         grouped.setdefault(repr((*key, number.backend, number.quantity, number.n)), []).append(
@@ -255,6 +208,7 @@ def _series(cells: pl.DataFrame, axis: Axis) -> Iterator[Row]:
         json.loads(axis.cell["env_vars"] or "{}"),
         None if axis.column == "commit" else axis.cell["commit"],
     )
+    runs = Runs(chosen, axis)
     for members in grouped.values():
         if len(members) > 1:
             first = members[0]
@@ -269,22 +223,5 @@ def _series(cells: pl.DataFrame, axis: Axis) -> Iterator[Row]:
                 first.quantity,
                 first.n,
                 "calls" if first.quantity == "m*" else "seconds",
-                tuple(_points(members, axis)),
+                tuple(points(members, axis, runs)),
             )
-
-
-def _points(members: Sequence[_Number], axis: Axis) -> Iterator[Point]:
-    """Yield the points of a series, each with its change against the one before it."""
-    place = {value: position for position, value in enumerate(axis.labels)}
-
-    def on_axis(number: _Number) -> str:
-        return str(getattr(number.of.origin, axis.column))
-
-    ordered = sorted(members, key=lambda number: place[on_axis(number)])
-    for before, its in zip((None, *ordered), ordered, strict=False):
-        change, changed = None, None
-        if before is not None:
-            changed = its.low > before.high or its.high < before.low
-            if 0 < before.value < math.inf and its.value < math.inf:
-                change = its.value / before.value - 1
-        yield Point(its.value, its.low, its.high, axis.labels[on_axis(its)], change, changed)

@@ -7,13 +7,13 @@ holds where the order does, or the ratio is within a factor of two.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from jitcost.backends import workloads
-from jitcost.stats.model import fit
-from jitcost.stats.payback import break_even
+from jitcost.questions.timed import fit_of, time_of
+from jitcost.stats.times import Time, break_even
 from jitcost.units import format_ratio, format_seconds
 
 __all__ = [
@@ -49,18 +49,23 @@ class Times:
     Attributes
     ----------
     cells : polars.DataFrame
-    minimum : bool
-        Whether to take the least of the samples, or the median.
-    sampled : bool
-        Whether every time that was asked for has its samples recorded.
+    of_samples : bool
+        Whether to take asv's median of the samples although the processes may be known: a claim about
+        several times takes one statistic of all.
+    asked : list of Time
+        The times that were asked for.
     """
 
     cells: pl.DataFrame
-    minimum: bool = False
-    sampled: bool = True
+    of_samples: bool = False
+    asked: list[Time] = field(default_factory=list)
 
     def of(self, workload: str, backend: str, n: int, kind: str = "SteadyState") -> float:
         """Return a time in seconds."""
+        return self.time(workload, backend, n, kind).value
+
+    def time(self, workload: str, backend: str, n: int, kind: str = "SteadyState") -> Time:
+        """Return a time with its processes, or raise `NotMeasuredError`."""
         found = self.cells.filter(workload=workload, backend=backend, kind=kind, n=n)
         what = f"{workload} on {backend} at n = {n:,} ({kind})"
         if found.is_empty():
@@ -68,15 +73,17 @@ class Times:
         if len(found) > 1:
             raise NotMeasuredError(f"measured more than once, by different versions: {what}")
         cell = found.row(0, named=True)
-        self.sampled &= bool(cell["samples"])
-        return min(cell["samples"]) if self.minimum else float(cell["value"])
+        if self.of_samples:
+            cell |= {"processes": None}
+        time = time_of(cell)
+        self.asked.append(time)
+        return time
 
     def largest(self, benchmark: str, backend: str) -> float:
         """Return the largest value of a backend in a track_ benchmark."""
         named = self.cells.filter(pl.col("benchmark").str.ends_with(benchmark), backend=backend)
         if named.is_empty():
             raise NotMeasuredError(f"not measured: {benchmark} on {backend}")
-        self.sampled = False
         return float(named["value"].max())  # type: ignore[arg-type]
 
     def all_first_calls(self, backend: str) -> list[float]:
@@ -148,7 +155,7 @@ def operation_cost(times: Times) -> tuple[str, bool]:
     sizes = (10, 32, 100, 316, 1_000)
     spec = workloads.get(ELEMENTWISE)
     points = [n for n in sizes if _has(times, n)]
-    found = fit(points, [times.of(ELEMENTWISE, "numpy", n) for n in points], spec.k)
+    found = fit_of({n: times.time(ELEMENTWISE, "numpy", n) for n in points}, spec.k)
     if found.line is None:
         raise NotMeasuredError(f"elementwise on numpy to n = 1,000: {found.reason}")
     return format_seconds(found.line.c0), 1e-7 <= found.line.c0 <= 1e-5
@@ -172,9 +179,9 @@ def compile_range(times: Times) -> tuple[str, bool]:
 def calls_until_paid(times: Times) -> tuple[str, bool]:
     """Claim that compiling has paid after 9 calls, within a factor of two."""
     n = 100_000
-    compiled = times.of(ELEMENTWISE, "jax_jit", n)
-    cost = times.of(ELEMENTWISE, "jax_jit", n, "FirstCall") - compiled
-    calls = break_even(cost, times.of(ELEMENTWISE, "numpy", n), compiled)
+    first = times.time(ELEMENTWISE, "jax_jit", n, "FirstCall")
+    numpy, compiled = (times.time(ELEMENTWISE, name, n) for name in ("numpy", "jax_jit"))
+    calls = break_even(first, numpy, compiled).calls
     return ("never", False) if calls is None else (f"{calls:,} calls", 4.5 <= calls <= 18)
 
 

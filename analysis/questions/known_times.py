@@ -1,26 +1,27 @@
-"""What is known of a call's time at any size: measured points, and the fit between them.
+"""What is known of a call's time at any size: measured points, what lies between them, and the model.
 
 It is what a plan is made from, and what the page's planner computes with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
 import polars as pl
 
 from jitcost.questions.answers import Answer
-from jitcost.questions.groups import (
-    Benchmark,
-    backend_order,
-    interval,
-    k_of,
-    steady_and_first,
-)
-from jitcost.stats.model import Fit, fit
+from jitcost.questions.groups import Benchmark, backend_order, k_of, steady_and_first
+from jitcost.questions.timed import Time, fit_of, sizes_of, times_of
+from jitcost.stats.fits import Fit
+from jitcost.stats.interpolate import interpolate
+from jitcost.units import size_text
 
-__all__ = ["KnownTimes", "Measured", "Options", "Row", "ask", "sizes"]
+__all__ = ["Estimate", "KnownTimes", "NoEstimateError", "Options", "Row", "Source", "ask", "sizes"]
+
+Source = Literal["measured", "interpolated", "model"]
 
 
 @dataclass(frozen=True)
@@ -37,21 +38,27 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Measured:
+class Estimate:
     """A time at one size.
 
     Attributes
     ----------
-    n : float
-        The size.
-    time, low, high : float
-        Seconds per call, with the interval (99 %).
+    time : float
+        Seconds per call.
+    low, high : float or None
+        Its interval; None where there is none.
+    source : {"measured", "interpolated", "model"}
+        `interpolated`: between the measured sizes next to it. `model`: beyond them, by the fit.
     """
 
-    n: float
     time: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+    source: Source
+
+
+class NoEstimateError(Exception):
+    """Why a time cannot be told."""
 
 
 @dataclass(frozen=True)
@@ -60,20 +67,48 @@ class KnownTimes:
 
     Attributes
     ----------
-    points : tuple of Measured
-        By increasing size.
+    points : mapping of float to Time
+        By increasing size; seconds per call.
     k : int
         Number of operations.
     """
 
-    points: tuple[Measured, ...]
+    points: Mapping[float, Time]
     k: int
 
+    @cached_property
     def fit(self) -> Fit:
-        """Return the model through all points."""
-        return fit(
-            [point.n for point in self.points], [point.time for point in self.points], self.k
-        )
+        """The model through all points."""
+        return fit_of(self.points, self.k)
+
+    def at(self, n: float) -> Estimate:
+        """Return the time at a size.
+
+        The interval of the model's joins the intervals of both its costs and its misfit: it is wide,
+        and of what the curve does beyond the measured sizes it knows nothing.
+
+        Raises
+        ------
+        NoEstimateError
+            If there is none; says why.
+        """
+        if not self.points:
+            raise NoEstimateError("not measured")
+        found = interpolate({size: time.as_interval() for size, time in self.points.items()}, n)
+        if found is not None:
+            source: Source = "measured" if found.measured else "interpolated"
+            return Estimate(found.value, found.low, found.high, source)
+        time = self.fit.time(n)
+        if time is None or time <= 0:
+            least, most = min(self.points), max(self.points)
+            extent = f"n = {size_text(least)}"
+            if least < most:
+                extent += f" to {size_text(most)}"
+            why = self.fit.reason or "it is below zero there"
+            raise NoEstimateError(f"measured for {extent} only, and no model beyond: {why}")
+        pieces, misfit = self.fit.pieces, 1 + (self.fit.misfit or 0.0)
+        low, high = (pieces[0] if n < min(self.points) else pieces[-1]).bounds(n)
+        return Estimate(time, max(0.0, min(low, time) / misfit), max(high, time) * misfit, "model")
 
 
 @dataclass(frozen=True)
@@ -112,24 +147,19 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
         cells = cells.filter(workload=options.workload)
     return Answer(
         tuple(
-            Row(of, backend, *(_times(group, backend, k_of(of)) for group in (first, steady)))
+            Row(of, backend, _known(of, first, backend), _known(of, steady, backend))
             for of, steady, first in steady_and_first(cells)
             for backend in backend_order(steady)
         )
     )
 
 
-def _times(group: pl.DataFrame, backend: str, k: int) -> KnownTimes:
-    cells = group.filter(backend=backend).iter_rows(named=True)
-    return KnownTimes(
-        tuple(Measured(cell["n"], cell["value"], *interval(cell)) for cell in cells), k
-    )
+def _known(of: Benchmark, group: pl.DataFrame, backend: str) -> KnownTimes:
+    return KnownTimes(dict(sorted(sizes_of(times_of(group), backend).items())), k_of(of))
 
 
 def sizes(rows: Iterable[Row]) -> list[float]:
     """Return the sizes at which some backend has both times, increasing."""
-    both = [
-        {point.n for point in row.first.points} & {point.n for point in row.steady.points}
-        for row in rows
-    ]
-    return sorted(set().union(*both))
+    return sorted(
+        set().union(*(row.first.points.keys() & row.steady.points.keys() for row in rows))
+    )

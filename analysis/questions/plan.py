@@ -1,13 +1,13 @@
 """Which backend for m calls of a workload at size n? The first call, and m - 1 in steady state.
 
-Between measured sizes by the fit, outside them never.
+Between measured sizes times are interpolated; beyond them they are the model's, and said to be.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import polars as pl
 
@@ -17,12 +17,13 @@ from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions import known_times
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import Benchmark, by_benchmark, origin_text
-from jitcost.questions.known_times import KnownTimes
-from jitcost.units import size_text
+from jitcost.questions.known_times import Estimate, NoEstimateError, Source
+from jitcost.stats.times import of_samples, starred
 
 __all__ = ["Options", "Row", "Source", "ask"]
 
-Source = Literal["measured", "fit"]
+# From the most to the least trustworthy.
+_SOURCES: tuple[Source, ...] = ("measured", "interpolated", "model")
 
 
 @dataclass(frozen=True)
@@ -55,14 +56,22 @@ class Row:
         As they were asked for.
     first_call, steady_state : float or None
         Seconds; None, here and below, where nothing can be said.
-    total, total_low, total_high : float or None
-        Seconds of all calls, with the sum of the intervals' bounds.
-    source : str or None
-        `measured`, or `fit` where one of the two times is not.
+    total : float or None
+        Seconds of all calls.
+    total_low, total_high : float or None
+        Its interval: that of a sum of two independent times (Zou and Donner 2008); None where one of
+        them has none.
+    source : {"measured", "interpolated", "model"} or None
+        The less trustworthy one of the two times'.
     reason : str or None
         Why nothing can be said.
+    candidate : bool
+        Whether the backend runs this size at all.
     best : bool
-        The fastest, or not significantly slower: the intervals overlap.
+        The fastest, or not significantly slower: the intervals overlap. Nobody, while there is a
+        candidate of which nothing can be said.
+    provisional : bool
+        Whether it is the best though not every candidate has an interval.
     """
 
     of: Benchmark
@@ -76,7 +85,9 @@ class Row:
     total_high: float | None = None
     source: Source | None = None
     reason: str | None = None
+    candidate: bool = True
     best: bool = False
+    provisional: bool = False
 
 
 def ask(cells: pl.DataFrame, options: Options) -> Answer[Row]:
@@ -111,7 +122,7 @@ def ask(cells: pl.DataFrame, options: Options) -> Answer[Row]:
         for members in by_benchmark(known)
         for row in _with_best([_row(its, n, calls) for its in members])
     ]
-    if rows and not any(row.best for row in rows):
+    if rows and all(row.total is None for row in rows):
         origins = [row.of.origin for row in rows]
         reasons = dict.fromkeys(
             f"{backends.heading(row.backend)}{origin_text(row.of.origin, origins)}: {row.reason}"
@@ -122,73 +133,55 @@ def ask(cells: pl.DataFrame, options: Options) -> Answer[Row]:
 
 
 def _with_best(rows: Sequence[Row]) -> Iterator[Row]:
-    totals = [(row.total, row.total_high) for row in rows if row.total is not None]
-    bound = min(totals)[1] if totals else None
+    if any(row.candidate and row.total is None for row in rows):
+        yield from rows
+        return
+    totals = {
+        row.backend: of_samples(row.total, row.total_low, row.total_high)
+        for row in rows
+        if row.total is not None
+    }
+    if not totals:
+        yield from rows
+        return
+    found = starred(totals)
+    provisional = any(time.kind == "none" for time in totals.values())
     for row in rows:
-        best = bound is not None and row.total_low is not None and row.total_low <= bound
-        yield replace(row, best=best)
-
-
-@dataclass(frozen=True)
-class _Estimate:
-    """A time at one size, seconds, with its interval and where it comes from."""
-
-    time: float
-    low: float
-    high: float
-    source: Source
-
-
-class _NoEstimateError(Exception):
-    """Why a time cannot be told."""
+        best = row.backend in found.names
+        yield replace(row, best=best, provisional=best and provisional)
 
 
 def _row(known: known_times.Row, n: int, calls: int) -> Row:
-    try:
-        one, further = _estimate(known.first, n, drawn=True), _estimate(known.steady, n)
-    except _NoEstimateError as error:
-        return Row(known.of, known.backend, n, calls, reason=str(error))
-    more = calls - 1
-    return Row(
-        known.of,
-        known.backend,
-        n,
-        calls,
-        one.time,
-        further.time,
-        one.time + more * further.time,
-        one.low + more * further.low,
-        one.high + more * further.high,
-        "fit" if "fit" in (one.source, further.source) else "measured",
+    nothing = Row(known.of, known.backend, n, calls)
+    spec = workloads.known(known.of.workload)
+    if spec is not None and (why := spec.why_not(known.backend, n)) is not None:
+        return replace(nothing, reason=why, candidate=False)
+    found, missing = {}, []
+    for what, times in {"first call": known.first, "steady state": known.steady}.items():
+        try:
+            found[what] = times.at(n)
+        except NoEstimateError as error:
+            missing.append(f"{what} {error}")
+    if missing:
+        return replace(nothing, reason="; ".join(missing))
+    one, further = found["first call"], found["steady state"]
+    low, high = _bounds(one, further, calls - 1)
+    return replace(
+        nothing,
+        first_call=one.time,
+        steady_state=further.time,
+        total=one.time + (calls - 1) * further.time,
+        total_low=low,
+        total_high=high,
+        source=max(one.source, further.source, key=_SOURCES.index),
     )
 
 
-def _estimate(known: KnownTimes, n: int, *, drawn: bool = False) -> _Estimate:
-    """Return the measured time, or the fit's; where drawn is allowed, else one between neighbours.
-
-    A first call is mostly compiling, which hardly depends on n, and is measured at few sizes.
-    """
-    for point in known.points:
-        if point.n == n:
-            return _Estimate(point.time, point.low, point.high, "measured")
-    if not known.points:
-        raise _NoEstimateError("not measured")
-    least, most = known.points[0].n, known.points[-1].n
-    if not least <= n <= most:
-        extent = f"n = {size_text(least)} to {size_text(most)}"
-        raise _NoEstimateError(f"measured for {extent} only")
-    found = known.fit()
-    piece = found.piece(n)
-    if piece is None or piece.time(n) <= 0:
-        if drawn:
-            return _between(known, n)
-        raise _NoEstimateError(f"not measured at this n, and no fit: {found.reason}")
-    return _Estimate(piece.time(n), *piece.interval(n), "fit")
-
-
-def _between(known: KnownTimes, n: int) -> _Estimate:
-    below = max((point for point in known.points if point.n < n), key=lambda point: point.n)
-    above = min((point for point in known.points if point.n > n), key=lambda point: point.n)
-    share = (n - below.n) / (above.n - below.n)
-    time = below.time + share * (above.time - below.time)
-    return _Estimate(time, min(below.low, above.low), max(below.high, above.high), "fit")
+def _bounds(one: Estimate, further: Estimate, more: int) -> tuple[float | None, float | None]:
+    """Join two distances to their bounds in squares, on either side."""
+    if one.low is None or one.high is None or further.low is None or further.high is None:
+        return None, None
+    total = one.time + more * further.time
+    below = math.hypot(one.time - one.low, more * (further.time - further.low))
+    above = math.hypot(one.high - one.time, more * (further.high - further.time))
+    return total - below, total + above

@@ -1,17 +1,25 @@
-"""How good are predictions by the model? Every second size is fitted, and the others are predicted."""
+"""How good are predictions? Every second size is left out, and predicted from the others in two ways.
+
+A plan interpolates between measured sizes, and takes the model beyond them: a prediction is worth the
+error that such predictions have.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import polars as pl
 
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import Benchmark, backend_order, benchmark_groups, k_of
-from jitcost.stats.model import fit
+from jitcost.questions.timed import Time, fit_of, sizes_of, times_of
+from jitcost.stats.interpolate import interpolate
 
-__all__ = ["Options", "Row", "ask"]
+__all__ = ["By", "Options", "Row", "ask"]
+
+By = Literal["interpolation", "model"]
 
 
 @dataclass(frozen=True)
@@ -29,10 +37,14 @@ class Row:
     backend : str
     n : float
         The size.
-    measured, predicted : float, float or None
-        Seconds per call; None where the fitted sizes allow no fit.
+    measured : float
+        Seconds per call.
+    predicted : float or None
+        Seconds per call; None where the other sizes have no model.
     error : float or None
         predicted / measured - 1.
+    by : {"interpolation", "model"}
+        From the sizes next to it, or by the fit to all others.
     verdict, reason : str, str or None
         Of the fit to the other sizes: see `jitcost.questions.fit`.
     """
@@ -43,6 +55,7 @@ class Row:
     measured: float
     predicted: float | None
     error: float | None
+    by: By
     verdict: str
     reason: str | None
 
@@ -50,8 +63,8 @@ class Row:
 def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # noqa: ARG001
     """Predict every second size from the others.
 
-    The smallest and the largest size are among those that are fitted where the number of sizes is
-    odd; what lies outside the fitted range is not predicted.
+    The smallest and the largest size are among the others where the number of sizes is odd; what lies
+    outside of the others' range is not predicted.
 
     Parameters
     ----------
@@ -62,25 +75,30 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # no
     Returns
     -------
     Answer of Row
-        By benchmark, backend and size.
+        By benchmark, backend, size and way.
     """
     return Answer(
         tuple(
             row
             for of, group in benchmark_groups(cells, "SteadyState")
             for backend in backend_order(group)
-            for row in _rows(of, backend, group.filter(backend=backend))
+            for row in _rows(of, backend, sizes_of(times_of(group), backend))
         )
     )
 
 
-def _rows(of: Benchmark, backend: str, points: pl.DataFrame) -> Iterator[Row]:
-    sizes, times = points["n"].to_list(), points["value"].to_list()
-    found = fit(sizes[::2], times[::2], k_of(of))
-    for n, measured in zip(sizes[1::2], times[1::2], strict=True):
-        piece = found.piece(n)
-        if measured <= 0 or (piece is None and found.verdict != "no fit"):
+def _rows(of: Benchmark, backend: str, times: dict[float, Time]) -> Iterator[Row]:
+    kept = {n: times[n] for n in sorted(times)[::2]}
+    found = fit_of(kept, k_of(of))
+    intervals = {n: time.as_interval() for n, time in kept.items()}
+    for n in sorted(times)[1::2]:
+        measured, between = times[n].value, interpolate(intervals, n)
+        if between is None:
             continue
-        predicted = None if piece is None else piece.time(n)
-        error = None if predicted is None else predicted / measured - 1
-        yield Row(of, backend, n, measured, predicted, error, found.verdict, found.reason)
+        for by, predicted in _predictions(between.value, found.time(n)):
+            error = None if predicted is None else predicted / measured - 1
+            yield Row(of, backend, n, measured, predicted, error, by, found.verdict, found.reason)
+
+
+def _predictions(between: float, by_model: float | None) -> tuple[tuple[By, float | None], ...]:
+    return ("interpolation", between), ("model", by_model)

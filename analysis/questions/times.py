@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import polars as pl
 
 from jitcost.questions.answers import Answer
-from jitcost.questions.groups import Benchmark, backend_order, benchmark_groups, interval
+from jitcost.questions.groups import Benchmark, backend_order, benchmark_groups
+from jitcost.questions.timed import time_of
+from jitcost.stats.times import Kind
 
 __all__ = ["Options", "Row", "ask"]
 
@@ -41,8 +43,14 @@ class Row:
     backend : str
     n : float
         The size.
-    time, low, high : float
-        Seconds per call: asv's median of the samples, with its interval (99 %).
+    time : float
+        Seconds per call, see `jitcost.questions.timed`.
+    low, high : float or None
+        Its interval; None where there is none.
+    interval : {"of processes", "of samples", "none"}
+        What the interval is of.
+    processes : int or None
+        How many it comes from; None where that is not known.
     minimum : float or None
         The fastest sample, seconds per call; None where samples were not recorded.
     """
@@ -52,8 +60,10 @@ class Row:
     backend: str
     n: float
     time: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+    interval: Kind
+    processes: int | None
     minimum: float | None
 
 
@@ -86,6 +96,10 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
 def _rows(of: Benchmark, kind: str, group: pl.DataFrame) -> Iterator[Row]:
     for backend in backend_order(group):
         for cell in group.filter(backend=backend).iter_rows(named=True):
-            low, high = interval(cell)
+            time = time_of(cell)
             minimum = min(cell["samples"]) if cell["samples"] else None
-            yield Row(of, kind, backend, cell["n"], cell["value"], low, high, minimum)
+            bounds = time.low, time.high
+            yield Row(
+                *(of, kind, backend, cell["n"], time.value),
+                *(*bounds, time.kind, time.processes, minimum),
+            )

@@ -7,27 +7,35 @@ from pathlib import Path
 
 import polars as pl
 
-from jitcost.questions import account, agreement, c_ratios, compare, fit, history
+from jitcost.questions import account, agreement, c_ratios, compare, disturbances, fit, history
 from jitcost.show.answers import account as account_tables
 from jitcost.show.answers import agreement as agreement_sentences
 from jitcost.show.answers import c_ratios as c_ratios_tables
 from jitcost.show.answers import compare as compare_tables
+from jitcost.show.answers import disturbances as disturbance_texts
 from jitcost.show.answers import fit as fit_tables
 from jitcost.show.answers import history as history_tables
 from jitcost.show.table import Table
+from jitcost.store.origins import provenances
+from jitcost.store.processes import agreement as agreement_of
+from jitcost.store.processes import processes
 
-__all__ = ["NOTHING_TO_COMPARE", "summary", "summary_of_history", "summary_of_variants"]
+__all__ = ["NOTHING_TO_COMPARE", "disturbance_sentences", "summary", "summary_of_history"]
+__all__ += ["summary_of_variants"]
 
 NOTHING_TO_COMPARE = "There is one release and one commit so far: nothing to compare."
 
 
-def summary(cells: pl.DataFrame) -> Iterator[Table | str]:
+def summary(cells: pl.DataFrame, folder: Path | None = None) -> Iterator[Table | str]:
     """Yield who wins where, what a call and an element cost, ratios to C, how right results are.
 
     Parameters
     ----------
     cells : polars.DataFrame
         Of what was measured.
+    folder : Path, optional
+        Where they were read from: how right results were, and what disturbed the measurement, is
+        what each process told beside them.
 
     Yields
     ------
@@ -37,9 +45,15 @@ def summary(cells: pl.DataFrame) -> Iterator[Table | str]:
     yield from compare_tables.tables(compare.ask(cells))
     yield from fit_tables.tables(fit.over_sizes(fit.ask(cells)))
     yield from c_ratios_tables.tables(c_ratios.ask(cells))
-    if sentences := agreement_sentences.sentences(agreement.ask(cells)):
-        yield f"\n{agreement_sentences.HEADING}"
-        yield from sentences
+    checked = cells if folder is None else pl.concat([cells, agreement_of(cells, folder)])
+    disturbed = [] if folder is None else disturbance_sentences(cells, folder)
+    for heading, sentences in (
+        (agreement_sentences.HEADING, agreement_sentences.sentences(agreement.ask(checked))),
+        (disturbance_texts.HEADING, disturbed),
+    ):
+        if sentences:
+            yield f"\n{heading}"
+            yield from sentences
 
 
 def summary_of_variants(cells: pl.DataFrame, folder: Path) -> Iterator[Table | str]:
@@ -68,3 +82,24 @@ def summary_of_history(cells: pl.DataFrame) -> Iterator[Table | str]:
     yield from history_tables.tables(answer)
     if not answer:
         yield NOTHING_TO_COMPARE
+
+
+def disturbance_sentences(cells: pl.DataFrame, folder: Path) -> list[str]:
+    """Return what disturbed the processes that measured these cells, and what to do about it.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+    folder : Path
+        Where they were read from: what the processes told is beside the result files.
+    """
+    return [
+        sentence
+        for origin, of_origin in provenances(cells, folder)
+        for sentence in disturbance_texts.sentences(
+            disturbances.ask(
+                disturbances.processes_of(processes(of_origin, folder)),
+                disturbances.Options(origin.cores),
+            )
+        )
+    ]

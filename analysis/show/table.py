@@ -2,9 +2,10 @@
 
 A table too wide for what it is drawn on is narrowed in this order, until it fits:
 
-1. columns that are detail (`Column.detail`) go, the largest number first;
-2. the second lines of cells (`Cell.more`) go;
-3. the columns are divided among several tables one below the other, each with the first column.
+1. second lines of cells give way to their shorter forms (`Cell.brief`), where they have one;
+2. columns that are detail (`Column.detail`) go, the largest number first;
+3. the second lines of cells (`Cell.more`) go;
+4. the columns are divided among several tables one below the other, each with the first column.
 
 Units and the names of backends are never cut, and no column of numbers loses digits.
 """
@@ -44,12 +45,15 @@ class Cell:
         `best`, `warn`, or nothing.
     value : float, int, str or None
         What programs read, in the column's unit; None: the text.
+    brief : str or None
+        What is left of the second line where there is little room; None: all of it.
     """
 
     text: str
     more: str = ""
     mark: Mark = ""
     value: float | str | None = None
+    brief: str | None = None
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,9 @@ def fitted(table: Table, width: int, length: Callable[[str], int] = len) -> list
     list of Table
         Of one caption, note and remarks.
     """
+    if _width(table, length) <= width:
+        return [table]
+    table = _with_more(table, lambda cell: cell.more if cell.brief is None else cell.brief)
     everything = range(len(table.columns))
     by_detail = sorted(
         (i for i in everything if table.columns[i].detail),
@@ -141,12 +148,15 @@ def fitted(table: Table, width: int, length: Callable[[str], int] = len) -> list
         narrower = table.with_columns([i for i in everything if i not in by_detail[:dropped]])
         if _width(narrower, length) <= width:
             return [narrower]
-    without = replace(
-        narrower, rows=tuple(tuple(replace(cell, more="") for cell in row) for row in narrower.rows)
-    )
+    without = _with_more(narrower, lambda _: "")
     if _width(without, length) <= width:
         return [without]
     return _divided(narrower, width, length)
+
+
+def _with_more(table: Table, more: Callable[[Cell], str]) -> Table:
+    rows = (tuple(replace(cell, more=more(cell), brief=None) for cell in row) for row in table.rows)
+    return replace(table, rows=tuple(rows))
 
 
 def _divided(table: Table, width: int, length: Callable[[str], int]) -> list[Table]:

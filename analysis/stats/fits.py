@@ -65,6 +65,14 @@ class Piece:
         """Return the model's seconds of a call at size n."""
         return self.k * (self.c0 + self.c1 * float(growth(self.law, n)))
 
+    def bounds(self, n: float) -> tuple[float, float]:
+        """Return the seconds at size n with both costs at their lower, and at their upper bounds.
+
+        Wider than 95 %: where one cost is estimated too high, the other is mostly too low.
+        """
+        g = float(growth(self.law, n))
+        return self.k * (self.c0_low + self.c1_low * g), self.k * (self.c0_high + self.c1_high * g)
+
 
 @dataclass(frozen=True)
 class Break:

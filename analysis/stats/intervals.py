@@ -17,7 +17,8 @@ import numpy as np
 
 from jitcost.stats.yuen import trimmed_mean
 
-__all__ = ["COVERAGE", "FEWEST", "Interval", "fastest_samples", "interval", "recover_processes"]
+__all__ = ["COVERAGE", "FEWEST", "Interval", "fastest_samples", "interval", "median_interval"]
+__all__ += ["recover_processes"]
 
 # What the smallest and the largest of five cover, 1 - 2 / 2^5: the least that an interval may promise.
 COVERAGE = 0.9375
@@ -119,6 +120,33 @@ def interval(numbers: Sequence[float]) -> Interval:
     rank, confidence = _order_statistics(count)
     ordered = sorted(numbers)
     return Interval(value, ordered[rank - 1], ordered[-rank], count, "of processes", confidence)
+
+
+def median_interval(values: Sequence[float], resolution: float = 0.0) -> tuple[float, float] | None:
+    """Return the interval of numbers that may have any sign: the differences within rounds.
+
+    By the rule of `interval`, but for Student's t, which is taken of the numbers as they are.
+
+    Parameters
+    ----------
+    values : sequence of float
+        One for each round.
+    resolution : float
+        A standard error of three or four that is there even where they agree, in their unit.
+
+    Returns
+    -------
+    tuple of float, or None
+        None for fewer than three.
+    """
+    if len(values) < FEWEST:
+        return None
+    if len(values) < _ORDERED:
+        low, high = trimmed_mean(values, resolution=resolution).interval()
+        return float(low), float(high)
+    rank, _ = _order_statistics(len(values))
+    ordered = sorted(values)
+    return ordered[rank - 1], ordered[-rank]
 
 
 def _order_statistics(count: int) -> tuple[int, float]:

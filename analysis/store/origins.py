@@ -46,6 +46,8 @@ class Provenance:
         Why a backend could not be measured, by backend.
     settings : dict
         Environment variables that change how a backend runs.
+    cores : int or None
+        How many processors were usable; None where that was not recorded.
     caches : dict
         The bytes of the first core's caches by level, L1d first; empty where they were not recorded.
     """
@@ -59,6 +61,7 @@ class Provenance:
     versions: dict[str, str] = field(default_factory=dict)
     unavailable: dict[str, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
+    cores: int | None = None
     caches: dict[str, int] = field(default_factory=dict)
 
     def sentence(self) -> str:
@@ -122,6 +125,7 @@ def provenances(
                     for name, value in _texts(about.get("settings")).items()
                     if not name.startswith(_WHERE)
                 },
+                cores=_cores(about),
                 caches=_caches(about),
             ),
             group,
@@ -166,6 +170,12 @@ def _cpu(about: dict[str, Any]) -> str | None:
         return None
     usable = f", {cpu['usable']} CPUs usable" if cpu.get("usable") else ""
     return _printable(f"{cpu['model']}{usable}")
+
+
+def _cores(about: dict[str, Any]) -> int | None:
+    cpu = about.get("cpu")
+    usable = cpu.get("usable") if isinstance(cpu, dict) else None
+    return usable if isinstance(usable, int) and usable > 0 else None
 
 
 def _caches(about: dict[str, Any]) -> dict[str, int]:

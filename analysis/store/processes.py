@@ -27,6 +27,7 @@ SCHEMA: dict[str, Any] = {
     "samples": pl.List(pl.Float64),
     "m": pl.Int64,
     "started": records.SCHEMA["started"],
+    "seconds": pl.Float64,  # from its first import of the benchmarks to its end
     "load": pl.Float64,  # the larger of those at its start and at its end
     "steal": pl.Float64,
     "switches": pl.Int64,

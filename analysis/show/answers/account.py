@@ -9,14 +9,12 @@ from jitcost.questions.account import CHAIN, SHOWN_SIZES, Floor, Row, Steps
 from jitcost.questions.answers import Answer
 from jitcost.questions.parts import CHECK, JIT_PARTS, NUMPY_PARTS, JitInParts, TimeInParts
 from jitcost.show.answers.bends import bends_table, causes_table
-from jitcost.show.answers.estimates import ratio_cell, time_cell, worth_cell
+from jitcost.show.answers.estimates import intervals_text, ratio_cell, time_cell, worth_cell
 from jitcost.show.answers.titles import caption
 from jitcost.show.table import Cell, Column, Table, numbers
 from jitcost.units import format_change, format_seconds, size_text
 
 __all__ = ["grouped", "sentences", "tables"]
-
-_HALF = "± half of the 95 % interval over five processes, where samples were recorded"
 
 # Beside the best, how far from the floor these are is said.
 _COMPARED = ("numpy", "jax_jit")
@@ -61,7 +59,7 @@ def grouped(row: Row, answer: Iterable[Row] = ()) -> dict[str, list[Table]]:
         ],
         "waterfall": [_steps(said("from NumPy's time to jit's"), row.steps)],
         "bends": [
-            bends_table(said("where the curves bend"), row.bends),
+            bends_table(said("where the curves bend"), row.bends, row.causes),
             causes_table(said("what the curves are known to bend for"), row.causes),
         ],
     }
@@ -113,7 +111,7 @@ def _numpy(name: str, rows: Sequence[TimeInParts]) -> Table:
         name,
         (*_columns(NUMPY_PARTS), *_REMAINDER),
         tuple((*_cells(row, NUMPY_PARTS), *_remainder(row)) for row in rows),
-        note=f"{_HALF}; remainder: the whole less the parts",
+        note=f"{_half(rows)}; remainder: the whole less the parts",
         remarks=(*_sources(NUMPY_PARTS), *_missing(rows)),
     )
 
@@ -136,7 +134,7 @@ def _jit(name: str, rows: Sequence[JitInParts]) -> Table:
             )
             for row in rows
         ),
-        note=_HALF + ("; remainder: the whole less the parts" if remainder else ""),
+        note=_half(rows) + ("; remainder: the whole less the parts" if remainder else ""),
         remarks=(
             *_sources(JIT_PARTS),
             "the parts are differences along one chain of variants and add up by construction; "
@@ -171,6 +169,11 @@ def _remainder(row: TimeInParts) -> tuple[Cell, Cell]:
     return time_cell(row.remainder), share
 
 
+def _half(rows: Iterable[TimeInParts]) -> str:
+    estimates = (one for row in rows for one in (row.whole, *row.parts.values()))
+    return f"± half of an interval; {intervals_text(estimates)}"
+
+
 def _sources(parts: Mapping[str, str]) -> list[str]:
     return [f"{part}: {source}" for part, source in parts.items()]
 
@@ -201,8 +204,8 @@ def _steps(name: str, rows: Sequence[Steps]) -> Table:
             for row in shown
             for step in row.steps
         ),
-        note="* the largest at its n; worth and ratio with their 95 % intervals; in another order "
-        "each change would be worth something else",
+        note="* the largest at its n; in another order each change would be worth something else; "
+        + intervals_text(step.worth for row in shown for step in row.steps),
         remarks=(
             *(f"{v.name}: {v.setting}" for v in VARIANTS.values() if v.name in CHAIN),
             *(
@@ -215,7 +218,7 @@ def _steps(name: str, rows: Sequence[Steps]) -> Table:
     )
 
 
-def _floor(name: str, rows: Iterable[Floor]) -> Table:
+def _floor(name: str, rows: Sequence[Floor]) -> Table:
     return Table(
         name,
         (
@@ -240,5 +243,5 @@ def _floor(name: str, rows: Iterable[Floor]) -> Table:
             for row in rows
         ),
         note="the floor: reading x once, or one exp, cos and tanh for each element in the fastest of "
-        "the libraries, whichever takes longer; ratios with their 95 % intervals",
+        f"the libraries, whichever takes longer; {intervals_text(row.ratio for row in rows)}",
     )

@@ -8,9 +8,10 @@ from jitcost import backends
 from jitcost.questions.answers import Answer
 from jitcost.questions.breakeven import Row
 from jitcost.questions.groups import by_benchmark
+from jitcost.show.answers.intervals import basis
 from jitcost.show.answers.titles import caption
 from jitcost.show.table import Cell, Column, Table
-from jitcost.units import format_seconds, size_text
+from jitcost.units import format_bounds, format_seconds, size_text
 
 __all__ = ["tables"]
 
@@ -35,30 +36,35 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
         caption(rows[0].of, answer, f"calls until compiling has paid, against {baseline}"),
         _COLUMNS,
         tuple(_row(row) for row in rows),
-        note="C: first call less one in steady state; the interval combines the bounds of three 99 % "
-        "intervals, and ends at never where the saving may be nothing",
+        note="C: first call less one in steady state; never: a call is significantly slower once "
+        f"compiled; cannot tell: neither that nor faster; intervals: {basis(rows)}",
         remarks=tuple(_replays(rows)),
     )
 
 
 def _row(row: Row) -> tuple[Cell, ...]:
+    saving = ""
+    if row.saving_low is not None and row.saving_high is not None:
+        saving = format_bounds(row.saving_low, row.saving_high)
     return (
         Cell(backends.heading(row.backend)),
         Cell(size_text(row.n), value=row.n),
         Cell(format_seconds(row.cost), value=row.cost),
-        Cell(format_seconds(row.saving), value=row.saving),
-        Cell("never", mark="warn")
-        if row.calls is None
-        else Cell(f"{row.calls:,}", value=row.calls),
+        Cell(format_seconds(row.saving), saving, value=row.saving, brief=""),
+        Cell(f"{row.calls:,}", value=row.calls)
+        if row.verdict == "pays" and row.calls is not None
+        else Cell(row.verdict, mark="warn"),
         Cell(_interval(row)),
     )
 
 
 def _interval(row: Row) -> str:
+    """Return the interval in words; where it has no end, it is open."""
     if row.calls_low is None:
         return ""
-    high = "never" if row.calls_high is None else f"{row.calls_high:,}"
-    return f"{row.calls_low:,} to {high}"
+    if row.calls_high is None:
+        return f"{row.calls_low:,} to never"
+    return f"{row.calls_low:,} to {row.calls_high:,}"
 
 
 def _replays(rows: Sequence[Row]) -> Iterator[str]:
@@ -66,7 +72,8 @@ def _replays(rows: Sequence[Row]) -> Iterator[str]:
         if row.replayed is not None:
             where = f"{backends.heading(row.backend)} at n = {size_text(row.n)}"
             side = "inside" if row.replay_inside else "OUTSIDE"
-            yield (
+            said = (
                 f"replayed call by call, {where} has paid after {row.replayed:,.0f} calls: "
                 f"{side} the interval"
             )
+            yield said if row.replay_inside is not None else said.rpartition(":")[0]

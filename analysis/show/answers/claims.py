@@ -19,6 +19,12 @@ _VERDICTS = {
 }
 
 
+_STATISTICS = {
+    "median of the processes": "median of each process's fastest sample",
+    "median of the samples": "median of all samples where the processes are not known",
+}
+
+
 def tables(answer: Answer[Row]) -> list[Table]:
     """Return a table for each origin: a row for each claim; why one does not hold stands below."""
     by_origin: dict[str, list[Row]] = {}
@@ -44,7 +50,7 @@ def _table(rows: Sequence[Row], origins: Sequence[Origin]) -> Table:
             (Cell(row.claim), Cell(row.article), Cell(row.ours or "-"), _VERDICTS[row.holds])
             for row in rows
         ),
-        note=f"ours: the {_statistic(rows)} of the samples; the article's machine: "
+        note=f"ours: the {_statistic(rows)}; the article's minima are from another machine: "
         f"{ARTICLES_MACHINE}",
         remarks=tuple(f"{row.claim}: {row.note}" for row in rows if row.holds is not True),
     )
@@ -53,4 +59,4 @@ def _table(rows: Sequence[Row], origins: Sequence[Origin]) -> Table:
 def _statistic(rows: Sequence[Row]) -> str:
     """Say which statistic the rows are of; each says its own, where they differ."""
     present = sorted({row.statistic for row in rows if row.statistic})
-    return " or the ".join(present) or "median"
+    return " or the ".join(_STATISTICS[one] for one in present) or "median"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jitcost import backends
 from jitcost.questions.answers import Answer
@@ -29,18 +29,43 @@ def tables(answer: Answer[Row]) -> list[Table]:
 
 def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
     baseline = backends.heading(rows[0].baseline)
+    of_samples = any(row.interval == "of samples" for row in rows)
     return Table(
         caption(rows[0].of, answer, f"where the faster backend changes, against {baseline}"),
         _COLUMNS,
         tuple(
             (
                 Cell(backends.heading(row.faster_below)),
-                Cell(size_text(float(f"{row.n:.2g}")), value=row.n),
+                _at(row.n),
                 Cell(f"{size_text(row.n_low)} and {size_text(row.n_high)}"),
                 Cell(backends.heading(row.faster_above)),
             )
             for row in rows
         ),
-        note="n is interpolated between measured sizes; between: the nearest sizes at which the two "
-        "are significantly different",
+        note="between: the nearest sizes at which the two are significantly different "
+        f"({'by intervals of samples' if of_samples else '95 %, by processes'}); n: interpolated "
+        "between them, where no size lies between at which they are not",
+        remarks=tuple(_undecided(rows)),
     )
+
+
+def _at(n: float | None) -> Cell:
+    if n is None:
+        return Cell("cannot tell", mark="warn")
+    return Cell(size_text(float(f"{n:.2g}")), value=n)
+
+
+def _undecided(rows: Sequence[Row]) -> Iterator[str]:
+    """Say where else two backends are not significantly different: whether they cross is not known."""
+    by_pair: dict[str, list[Row]] = {}
+    for row in rows:
+        by_pair.setdefault(row.backend, []).append(row)
+    for name, its in by_pair.items():
+        runs = [
+            size_text(low) if low == high else f"{size_text(low)} to {size_text(high)}"
+            for low, high in its[0].undecided
+            if not any(row.n_low < low and high < row.n_high for row in its)
+        ]
+        if runs:
+            pair = f"{backends.heading(name)} and {backends.heading(its[0].baseline)}"
+            yield f"{pair} are not significantly different at n = {' and '.join(runs)}, either"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
+from jitcost.show.answers.intervals import basis
 from jitcost.show.table import Cell, Mark
 from jitcost.stats.estimates import Estimate
 from jitcost.units import format_interval, format_seconds
 
-__all__ = ["ratio_cell", "time_cell", "worth_cell"]
+__all__ = ["intervals_text", "ratio_cell", "time_cell", "worth_cell"]
 
 _NO_INTERVAL = "no interval"
 
@@ -42,3 +44,15 @@ def worth_cell(estimate: Estimate, *, largest: bool) -> Cell:
     )
     mark: Mark = "best" if largest else ""
     return Cell(f"{'*' if largest else ''}{text}", mark=mark, value=estimate.value)
+
+
+def intervals_text(estimates: Iterable[Estimate | None]) -> str:
+    """Return what the intervals of some estimates are.
+
+    >>> known = Estimate(2.0, 1.0, 3.0, processes=5)
+    >>> intervals_text([known, None])
+    'intervals: 95 %, five processes a cell'
+    """
+    there = [estimate for estimate in estimates if estimate is not None]
+    # A sum of nothing, as of no further elements at n = 1, is exact and rests on no process.
+    return f"intervals: {basis(one for one in there if one.low < one.high)}"

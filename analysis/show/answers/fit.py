@@ -5,68 +5,127 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from jitcost.questions.answers import Answer
-from jitcost.questions.fit import Costs, NoCosts, Row
+from jitcost.questions.costs import Costs
+from jitcost.questions.fit import Row
 from jitcost.questions.groups import by_benchmark
+from jitcost.show.answers.intervals import count_text
 from jitcost.show.answers.titles import backend_text, caption
 from jitcost.show.table import Cell, Column, Table
-from jitcost.units import format_interval, size_text
+from jitcost.units import format_interval, format_percent, format_seconds, size_text
 
-__all__ = ["tables"]
+__all__ = ["tables", "verdict_text"]
+
+# Seconds; what is below less is printed as below this.
+_LEAST = 1e-11
 
 _COLUMNS = (
     Column("backend", words=True),
     Column("call cost k c0", unit="s"),
     Column("element cost k c1", unit="s"),
     Column("misfit", detail=1),
-    Column("model", words=True),
+    Column("noise", detail=2),
+    Column("model", words=True, breaks=True),
 )
 
 
 def tables(answer: Answer[Row]) -> list[Table]:
-    """Return a table for each benchmark: a row for each backend."""
+    """Return a table for each benchmark: a row for each backend, and for each piece of its curve."""
     return [_table(rows, answer) for rows in by_benchmark(answer)]
 
 
+def verdict_text(row: Row) -> str:
+    """Return a verdict in words."""
+    if row.verdict == "linear to" and row.misfit is not None:
+        return f"linear to {format_percent(row.misfit)}"
+    if row.verdict == "growth":
+        return f"grows as {row.law}"
+    if row.n_at is None:
+        return row.verdict
+    where = f"n = {size_text(float(f'{row.n_at:.2g}'))}"
+    if row.kind == "jump" and row.jump is not None:
+        return f"jump of {format_seconds(row.jump)} at {where}"
+    if row.kind == "slope":
+        return f"slope changes at {where}"
+    if row.kind == "both":
+        return f"jump and change of slope at {where}"
+    return f"breaks at {where}; whether a jump cannot be told"
+
+
 def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
+    fitted = [row for row in rows if isinstance(row.costs, Costs)]
+    if not fitted:
+        return Table(_caption(rows, answer), _COLUMNS, (), remarks=tuple(_remarks(rows)))
     return Table(
-        caption(rows[0].of, answer, f"t = k (c0 + c1 n), k = {rows[0].costs.k}"),
+        _caption(rows, answer),
         _COLUMNS,
-        tuple((Cell(backend_text(row.backend)), *_costs(row), _verdict(row)) for row in rows),
-        note="of one line through all sizes: cost [95 % interval], and the misfit relative to the times",
-        remarks=tuple(remark for row in rows for remark in _remarks(row)),
+        tuple(drawn for row in rows for drawn in _drawn(row)),
+        note=f"cost [95 % interval]; misfit: of the time farthest from the model; {_noise(rows)}",
+        remarks=tuple(_remarks(rows)),
     )
 
 
-def _costs(row: Row) -> tuple[Cell, Cell, Cell]:
-    if isinstance(row.costs, NoCosts):
-        return Cell("", value=""), Cell("", value=""), Cell("", value="")
-    call, element = _cost_texts(row.costs)
-    return (
-        Cell(call, value=row.costs.call_cost),
-        Cell(element, value=row.costs.element_cost),
-        Cell(f"{row.costs.misfit:.0%}", value=row.costs.misfit),
-    )
+def _caption(rows: Sequence[Row], answer: Answer[Row]) -> str:
+    return caption(rows[0].of, answer, f"t = k (c0 + c1 n), k = {rows[0].costs.k}")
 
 
-def _cost_texts(costs: Costs) -> tuple[str, str]:
-    return (
-        format_interval(costs.call_cost, *costs.call_interval),
-        format_interval(costs.element_cost, *costs.element_interval),
-    )
+def _noise(rows: Sequence[Row]) -> str:
+    counts = sorted({row.processes or 0 for row in rows if row.pieces})
+    if not counts or counts[-1] < 2:
+        return "noise: not known, for the processes are not, and no misfit can be tested"
+    said = " to ".join(count_text(count) for count in dict.fromkeys((counts[0], counts[-1])))
+    return f"noise: the standard error of a time, of {said} processes"
 
 
-def _verdict(row: Row) -> Cell:
-    if row.verdict == "holds":
-        return Cell("holds", mark="best")
-    bends = ", ".join(size_text(float(f"{bend:.2g}")) for bend in row.bends)
-    return Cell(f"bends at {bends}" if bends else row.verdict, mark="warn")
-
-
-def _remarks(row: Row) -> Iterator[str]:
+def _drawn(row: Row) -> Iterator[tuple[Cell, ...]]:
     name = backend_text(row.backend)
-    if row.reason:
-        yield f"{name}: {row.reason}" if name else row.reason
-    for piece in row.pieces if row.bends else ():
-        call, element = _cost_texts(piece)
-        sizes = f"{size_text(piece.n_min)} to {size_text(piece.n_max)}"
-        yield f"{name}{', ' if name else ''}n = {sizes}: call {call}, element {element}"
+    if not row.pieces:
+        nothing = [Cell("-", value="")] * 3
+        yield (Cell(name), *nothing, _share(row.noise), Cell(verdict_text(row), mark="warn"))
+        return
+    for number, piece in enumerate(row.pieces):
+        of = name
+        if len(row.pieces) > 1:
+            side = (
+                f"n from {size_text(piece.n_min)}" if number else f"n to {size_text(piece.n_max)}"
+            )
+            of = f"{name}, {side}" if name else side
+        yield (
+            Cell(of),
+            _cost(piece.call_cost, piece.call_interval, piece.call_cost_below),
+            _cost(piece.element_cost, piece.element_interval, piece.element_cost_below)
+            if row.law == "n"
+            else Cell("-", value=""),
+            *((_share(row.misfit), _share(row.noise)) if not number else (Cell(""), Cell(""))),
+            Cell("", value="")
+            if number
+            else Cell(verdict_text(row), mark="best" if row.verdict == "linear" else ""),
+        )
+
+
+def _cost(cost: float, interval: tuple[float, float], below: float | None) -> Cell:
+    if below:  # not significantly above zero; where it is significantly below, the number stands
+        return Cell(f"below {format_seconds(max(below, _LEAST))}", value=cost)
+    return Cell(format_interval(cost, *interval), value=cost)
+
+
+def _share(share: float | None) -> Cell:
+    return Cell("-", value="") if share is None else Cell(f"{share:.1%}", value=share)
+
+
+def _remarks(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield each reason once, with the backends that it is of."""
+    if sizes := dict.fromkeys(row.size for row in rows if row.size):
+        yield f"n is {', '.join(sizes)}, the only parameter with three or more numbers"
+    by_reason: dict[str, list[str]] = {}
+    for row in rows:
+        if row.reason:
+            by_reason.setdefault(row.reason, []).append(backend_text(row.backend))
+    for reason, names in by_reason.items():
+        said = ", ".join(filter(None, names))
+        yield f"{said}: {reason}" if said else reason
+    for row in rows:
+        if row.verdict == "growth" and row.pieces:
+            (piece,) = row.pieces
+            name = backend_text(row.backend)
+            cost = format_interval(piece.element_cost, *piece.element_interval)
+            yield f"{name}{': ' if name else ''}{cost} for each unit of {row.law}"

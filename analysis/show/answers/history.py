@@ -4,43 +4,94 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from jitcost.questions.answers import Answer
 from jitcost.questions.history import COMMITS, QUANTITIES, Point, Row
-from jitcost.show.table import Cell, Column, Table
+from jitcost.show.table import Cell, Column, Mark, Table
+from jitcost.stats.gate import MARGIN
 from jitcost.units import format_interval, format_seconds, size_text
 
-__all__ = ["change_text", "labels_of", "over_text", "tables", "value_text", "where_text"]
+__all__ = ["change_text", "labels_of", "over_text", "quantity_text", "tables", "value_text"]
+__all__ += ["where_text"]
 
-NOTE = "change against the line above; =: not significantly different, the [intervals] overlap"
+NOTE = (
+    "change: of the ratio to the line above, with its interval, divided by what the runs' cells have in "
+    f"common; called one where all of the interval is more than {100 * MARGIN:.0f} % away, which runs "
+    "differ by with nothing changed"
+)
+OF_SAMPLES = "some intervals are of samples: how much processes differ is not known there"
+NO_FACTOR = "too few cells that could not have changed: a change may be the machine's"
+DERIVED = "made of several times, which are judged above: overlap of [intervals] is no test"
 
 # Of one table: no further one would leave the intervals their room on 100 letters.
 MOST_QUANTITIES = 4
 
+_MARKS: dict[str, Mark] = {"slower": "warn", "faster": "best"}
+
 
 def tables(answer: Answer[Row]) -> list[Table]:
-    """Return a table for each workload, backend and axis: a row for each release or commit."""
+    """Return tables for each workload, backend and axis, in their order: times, C, then the others.
+
+    Times and C have a line for each release or commit, below the one that it is compared with; what is
+    made of them has a column for each quantity.
+    """
     together: dict[str, list[Row]] = {}
     for row in answer:
         title = f"{row.title} on {row.backend}, over {over_text(row)} ({where_text(row)})"
         together.setdefault(title, []).append(row)
-    return [_table(title, part) for title, series in together.items() for part in _in_parts(series)]
+    made = []
+    for title, series in together.items():
+        ordered = sorted(series, key=lambda row: (QUANTITIES.index(row.quantity), row.n or 0))
+        judged = [row for row in ordered if row.quantity in ("time", "C")]
+        derived = [row for row in ordered if row not in judged]
+        if judged:
+            made.append(_judged(title, judged))
+        for start in range(0, len(derived), MOST_QUANTITIES):
+            made.append(_derived(title, derived[start : start + MOST_QUANTITIES]))
+    return made
 
 
-def _in_parts(series: Iterable[Row]) -> Iterator[Sequence[Row]]:
-    ordered = sorted(series, key=lambda row: (QUANTITIES.index(row.quantity), row.n or 0))
-    for start in range(0, len(ordered), MOST_QUANTITIES):
-        yield ordered[start : start + MOST_QUANTITIES]
+def _judged(title: str, series: Sequence[Row]) -> Table:
+    points = [point for row in series for point in row.points]
+    compared = [point for point in points if point.verdict not in (None, "no interval")]
+    remarks = []
+    if any(point.interval == "of samples" for point in points):
+        remarks.append(OF_SAMPLES)
+    if any(point.common is None for point in compared):
+        remarks.append(NO_FACTOR)
+    return Table(
+        title,
+        (
+            Column("quantity", words=True),
+            Column(_over(series), words=True),
+            Column("value", "s"),
+            Column("interval", detail=1),
+            Column("change", words=True, breaks=True),
+        ),
+        tuple(
+            (
+                Cell(quantity_text(row)),
+                Cell(point.release),
+                Cell(value_text(row, point)[0], value=_number(point.value)),
+                Cell(value_text(row, point)[1]),
+                Cell(change_text(point), mark=_MARKS.get(point.verdict or "", "")),
+            )
+            for row in series
+            for point in row.points
+        ),
+        note=NOTE,
+        remarks=tuple(remarks),
+    )
 
 
-def _table(title: str, series: Sequence[Row]) -> Table:
+def _derived(title: str, series: Sequence[Row]) -> Table:
     by_label = [{point.release: point for point in row.points} for row in series]
     return Table(
         title,
         (
-            Column("commit" if series[0].over == COMMITS else "release", words=True),
-            *(Column(_quantity_text(row), "s" if row.unit == "seconds" else "") for row in series),
+            Column(_over(series), words=True),
+            *(Column(quantity_text(row), "s" if row.unit == "seconds" else "") for row in series),
         ),
         tuple(
             (
@@ -49,18 +100,25 @@ def _table(title: str, series: Sequence[Row]) -> Table:
             )
             for label in labels_of(series)
         ),
-        note=NOTE,
+        note=DERIVED,
     )
+
+
+def _over(series: Sequence[Row]) -> str:
+    return "commit" if series[0].over == COMMITS else "release"
 
 
 def _cell(row: Row, point: Point | None) -> Cell:
     if point is None:
         return Cell("-", value="")
-    value = "never" if math.isinf(point.value) else point.value
-    return Cell(*value_text(row, point), mark="warn" if point.changed else "", value=value)
+    return Cell(*value_text(row, point), value=_number(point.value))
 
 
-def _quantity_text(row: Row) -> str:
+def _number(value: float) -> float | str:
+    return "never" if math.isinf(value) else value
+
+
+def quantity_text(row: Row) -> str:
     """Return a quantity, with the size that it is at."""
     at = "" if row.n is None else f", n = {size_text(row.n)}"
     return f"{row.quantity}{at}"
@@ -87,29 +145,43 @@ def where_text(row: Row) -> str:
 
 
 def value_text(row: Row, point: Point) -> tuple[str, str]:
-    """Return a point's value with its change, and its interval."""
-    ends = (point.value, point.low, point.high)
+    """Return a point's value, and its interval."""
+    low, high = point.low, point.high
     if row.unit == "calls":
-        value, *bounds = ("never" if math.isinf(end) else f"{end:,.0f}" for end in ends)
-        interval = f"[{', '.join(bounds)}]"
-    elif math.isinf(point.high):
-        value, interval = format_seconds(point.value), ""
-    else:
-        number, interval, unit = re.split(r" (?=\[)|(?<=\]) ", format_interval(*ends))
-        value = f"{number} {unit}"
-    return f"{value} {change_text(point)}".rstrip(), interval
+        known = low is not None and high is not None
+        if math.isinf(point.value) and known and low != math.inf:
+            return "cannot tell", ""
+        value, *bounds = (
+            "never" if math.isinf(end) else f"{end:,.0f}"
+            for end in (point.value, *((low, high) if low is not None and high is not None else ()))
+        )
+        return value, f"[{', '.join(bounds)}]" if bounds else "no interval"
+    if low is None or high is None or math.isinf(high):
+        return format_seconds(point.value), "no interval"
+    number, interval, unit = re.split(r" (?=\[)|(?<=\]) ", format_interval(point.value, low, high))
+    return f"{number} {unit}", interval
 
 
 def change_text(point: Point) -> str:
-    """Return the change against the point before; = where the intervals overlap.
+    """Return how a point differs from the one before it, in the words of its verdict.
 
     >>> from dataclasses import replace
-    >>> faster = Point(3.0, 2.9, 3.1, "2.0", change=-0.25, changed=True)
-    >>> change_text(faster), change_text(replace(faster, changed=False))
-    ('-25 %', '=')
+    >>> last = Point(3.0, 2.9, 3.1, "2.0", 0.12, True, "of processes", 1.12, 1.09, 1.15, "slower", 0.09)
+    >>> change_text(last)
+    'slower by 12 % [9, 15]'
+    >>> change_text(replace(last, ratio=0.8, ratio_low=0.75, ratio_high=0.9, verdict="faster"))
+    'faster by 20 % [10, 25]'
+    >>> change_text(replace(last, verdict="not significantly different", would_show=0.071))
+    'not significantly different (8 % would have shown)'
     """
-    if point.changed is None:
-        return ""
-    if not point.changed:
-        return "="
-    return "changed" if point.change is None else f"{100 * point.change:+.0f} %"
+    if point.verdict == "not significantly different" and point.would_show is not None:
+        share = math.ceil(100 * point.would_show)
+        return f"{point.verdict} ({share} % would have shown)"
+    ratio, low, high = point.ratio, point.ratio_low, point.ratio_high
+    if ratio is None or low is None or high is None:
+        return point.verdict or ""
+    if point.verdict == "faster":
+        value, low, high = 1 - ratio, 1 - high, 1 - low
+    else:
+        value, low, high = ratio - 1, low - 1, high - 1
+    return f"{point.verdict} by {100 * value:.0f} % [{100 * low:.0f}, {100 * high:.0f}]"

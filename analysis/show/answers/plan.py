@@ -8,6 +8,7 @@ from jitcost import backends
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import by_benchmark
 from jitcost.questions.plan import Row
+from jitcost.show.answers.compare import PROVISIONAL, star
 from jitcost.show.answers.titles import caption
 from jitcost.show.table import Cell, Column, Mark, Table
 from jitcost.units import format_duration, format_seconds, size_text
@@ -19,7 +20,8 @@ _COLUMNS = (
     Column("first call", unit="s"),
     Column("each further", unit="s"),
     Column("total", unit="s"),
-    Column("interval", detail=1),
+    Column("interval", detail=2),
+    Column("by", words=True, detail=1),
 )
 
 
@@ -34,11 +36,37 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
         caption(first.of, answer, f"{first.calls:,} calls at n = {size_text(first.n)}"),
         _COLUMNS,
         tuple(_planned(rows)),
-        note="* the fastest, and what is not significantly slower; ~ by the fit, not measured",
-        remarks=tuple(
-            f"{backends.heading(row.backend)}: {row.reason}" for row in rows if row.reason
-        ),
+        note=_note(rows),
+        remarks=tuple(_remarks(rows)),
     )
+
+
+def _note(rows: Sequence[Row]) -> str:
+    best = [row for row in rows if row.best]
+    parts = []
+    if any(not row.provisional for row in best):
+        parts.append("* the fastest, and what is not significantly slower: the intervals overlap")
+    if any(row.provisional for row in best):
+        parts.append(f"{PROVISIONAL}: not every backend has an interval here")
+    sources = {row.source for row in rows}
+    if "interpolated" in sources:
+        parts.append("~ interpolated between measured sizes")
+    if "model" in sources:
+        parts.append("~~ by the model, beyond the measured sizes")
+    return "; ".join(parts)
+
+
+def _remarks(rows: Sequence[Row]) -> Iterator[str]:
+    deciding = [row for row in rows if row.candidate and row.total is None]
+    if deciding and len(deciding) < len(rows):
+        names = ", ".join(backends.heading(row.backend) for row in deciding)
+        yield (
+            f"no winner is named: a measurement of {names} at n = {size_text(rows[0].n)} (first call "
+            "and steady state) would decide"
+        )
+    for row in rows:
+        if row.reason:
+            yield f"{backends.heading(row.backend)}: {row.reason}"
 
 
 def _planned(rows: Sequence[Row]) -> Iterator[tuple[Cell, ...]]:
@@ -46,17 +74,22 @@ def _planned(rows: Sequence[Row]) -> Iterator[tuple[Cell, ...]]:
     for total, place in sorted(possible):
         row = rows[place]
         mark: Mark = "best" if row.best else ""
-        signs = ("*" if row.best else "") + ("~" if row.source == "fit" else "")
+        signs = star(best=row.best, provisional=row.provisional)
+        signs += {"interpolated": "~", "model": "~~"}.get(row.source or "", "")
         yield (
             Cell(backends.heading(row.backend), mark=mark),
             _time(row.first_call, mark),
             _time(row.steady_state, mark),
             Cell(f"{signs}{format_duration(total)}", mark=mark, value=total),
-            Cell(
-                f"{format_duration(row.total_low or 0)} to {format_duration(row.total_high or 0)}",
-                mark=mark,
-            ),
+            Cell(_interval(row), mark=mark),
+            Cell(row.source or "", mark=mark),
         )
+
+
+def _interval(row: Row) -> str:
+    if row.total_low is None or row.total_high is None:
+        return "none"
+    return f"{format_duration(row.total_low)} to {format_duration(row.total_high)}"
 
 
 def _time(seconds: float | None, mark: Mark) -> Cell:

@@ -1,4 +1,4 @@
-"""How good predictions by the model are, as tables."""
+"""How good predictions are, as tables."""
 
 from __future__ import annotations
 
@@ -16,43 +16,49 @@ __all__ = ["tables"]
 
 _COLUMNS = (
     Column("backend", words=True),
+    Column("by", words=True),
     Column("predictions"),
     Column("median"),
     Column("largest"),
-    Column("by", words=True),
 )
 
 
 def tables(answer: Answer[Row]) -> list[Table]:
-    """Return a table for each benchmark: a row for each backend."""
+    """Return a table for each benchmark: a row for each backend and way of predicting."""
     return [_table(rows, answer) for rows in by_benchmark(answer)]
 
 
 def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
-    by_backend: dict[str, list[Row]] = {}
+    by_way: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
-        by_backend.setdefault(row.backend, []).append(row)
+        by_way.setdefault((row.backend, row.by), []).append(row)
     drawn, remarks = [], []
-    for name, its in by_backend.items():
+    for (name, by), its in sorted(by_way.items(), key=lambda one: _place(rows, one[0][0])):
         errors = [abs(row.error) for row in its if row.error is not None]
         if errors:
-            drawn.append(_row(name, errors, its[0].verdict))
+            verdict = f" ({its[0].verdict})" if by == "model" else ""
+            drawn.append(_row(name, f"{by}{verdict}", errors))
         else:
-            remarks.append(f"{backends.heading(name)}: {its[0].reason}")
+            remarks.append(f"{backends.heading(name)}: no model: {its[0].reason}")
     return Table(
         caption(rows[0].of, answer, "relative error of times predicted from half the sizes"),
         _COLUMNS,
         tuple(drawn),
+        note="a plan interpolates between measured sizes, and goes by the model beyond them only",
         remarks=tuple(remarks),
     )
 
 
-def _row(backend: str, errors: Sequence[float], verdict: str) -> tuple[Cell, ...]:
+def _place(rows: Sequence[Row], backend: str) -> int:
+    return next(place for place, row in enumerate(rows) if row.backend == backend)
+
+
+def _row(backend: str, by: str, errors: Sequence[float]) -> tuple[Cell, ...]:
     median, largest = statistics.median(errors), max(errors)
     return (
         Cell(backends.heading(backend)),
+        Cell(by),
         Cell(str(len(errors)), value=len(errors)),
         Cell(f"{median:.0%}", value=median),
         Cell(f"{largest:.0%}", value=largest),
-        Cell("one line" if verdict == "holds" else "pieces"),
     )

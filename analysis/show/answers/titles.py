@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from jitcost import backends
 from jitcost.questions.groups import Benchmark, HasBenchmark, origin_text
@@ -21,7 +22,14 @@ def caption(of: Benchmark, answer: Iterable[HasBenchmark], what: str) -> str:
         All rows of the answer: no table holds rows of two origins.
     what : str
     """
-    return f"{of.title}{origin_text(of.origin, [row.of.origin for row in answer])}: {what}"
+    others = [row.of for row in answer]
+    return f"{_title(of, others)}{origin_text(of.origin, [one.origin for one in others])}: {what}"
+
+
+def _title(of: Benchmark, others: Iterable[Benchmark]) -> str:
+    """Return the benchmark's title; its name, where another one would have the same title."""
+    shared = any(one.title == of.title and one.name != of.name for one in others)
+    return replace(of, workload=None).title if shared else of.title
 
 
 def backend_text(backend: str | None) -> str:

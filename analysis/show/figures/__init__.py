@@ -17,7 +17,8 @@ from jitcost.show.figures.account import account, waterfall
 from jitcost.show.figures.article import KINDS, article
 from jitcost.show.figures.breakeven import breakeven
 from jitcost.show.figures.layout import Drawing, Panel, figure
-from jitcost.show.figures.questions import compare, crossover, fit, predict
+from jitcost.show.figures.predictions import predict
+from jitcost.show.figures.questions import compare, crossover, fit
 
 __all__ = [
     "DRAWINGS",

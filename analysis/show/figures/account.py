@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from jitcost.questions.account import SHOWN_SIZES, Row, Steps
 from jitcost.questions.answers import Answer
 from jitcost.questions.parts import JIT_PARTS, NUMPY_PARTS, TimeInParts
+from jitcost.show.answers.estimates import intervals_text
 from jitcost.show.figures.layout import Drawing, Panel
 from jitcost.show.figures.style import GREY, look, size_tick
 from jitcost.stats.estimates import Estimate
@@ -50,19 +51,17 @@ def waterfall(answer: Answer[Row]) -> Drawing:
     Drawing
         A panel for each of three sizes at which both ends were measured.
     """
+    shown = [steps for row in answer for steps in row.steps if steps.n in SHOWN_SIZES]
+    of = intervals_text(step.worth for steps in shown for step in steps.steps)
     return Drawing(
         "From NumPy's time to jit's, one change at a time",
-        [
-            Panel(*_headline(steps), partial(_draw_steps, steps=steps))
-            for row in answer
-            for steps in row.steps
-            if steps.n in SHOWN_SIZES
-        ],
+        [Panel(*_headline(steps), partial(_draw_steps, steps=steps)) for steps in shown],
         "Each bar between the ends is one changed setting, from the setting above it: NumPy's arrays "
         "reused; XLA's own loops, still one operation at a time; all of it in one of them; kernels of "
         "the library that XLA hands it to from 4,096 elements on, with vectorised functions; several "
-        "threads; the work handed to another thread than the caller's. Black lines: 95 % intervals of "
-        "a change, over processes that took the settings in turns. Each panel has its own scale.",
+        "threads; the work handed to another thread than the caller's. Black lines: "
+        f"a change's interval, of processes that took the settings in turns ({of}). Each panel has its "
+        "own scale.",
     )
 
 

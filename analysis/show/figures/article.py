@@ -13,7 +13,7 @@ from jitcost.questions.answers import Answer
 from jitcost.questions.groups import by_benchmark
 from jitcost.questions.times import Row
 from jitcost.show.figures.layout import Drawing, Panel
-from jitcost.show.figures.style import Label, label_lines, log_axis, plot
+from jitcost.show.figures.style import Label, label_lines, log_axis, look, plot
 
 __all__ = ["KINDS", "article"]
 
@@ -51,13 +51,9 @@ def article(answer: Answer[Row]) -> Drawing:
         A panel for each of the two workloads that was measured.
     """
     chosen = {workload: list(_lines(answer, workload)) for workload in _ARTICLE}
-    # One statistic for all: a minimum beside a median would look like a difference.
     drawn = [row for lines in chosen.values() for line in lines for row in line]
-    minimum = bool(drawn) and all(row.minimum is not None for row in drawn)
-    panels = [
-        _panel(workload, lines, minimum=minimum) for workload, lines in chosen.items() if lines
-    ]
-    return Drawing("The article's Figure 1, redrawn", panels, _caption(minimum=minimum))
+    panels = [_panel(workload, lines) for workload, lines in chosen.items() if lines]
+    return Drawing("The article's Figure 1, redrawn", panels, _caption(drawn))
 
 
 def _lines(answer: Answer[Row], workload: str) -> Iterator[Line]:
@@ -73,22 +69,27 @@ def _lines(answer: Answer[Row], workload: str) -> Iterator[Line]:
         )
 
 
-def _panel(workload: str, lines: list[Line], *, minimum: bool) -> Panel:
+def _panel(workload: str, lines: list[Line]) -> Panel:
     spec = workloads.get(workload)
-    draw = partial(_draw, workload=workload, lines=lines, minimum=minimum)
+    draw = partial(_draw, workload=workload, lines=lines)
     return Panel(f"{workload}: time per call", spec.summary, draw)
 
 
-def _draw(axes: Axes, *, workload: str, lines: list[Line], minimum: bool) -> None:
+def _draw(axes: Axes, *, workload: str, lines: list[Line]) -> None:
     said: Mapping[str, str] = _ARTICLE[workload]
     labels = []
     for line in lines:
         backend, first = line[0].backend, line[0].kind == "FirstCall"
-        points = [(row.n, _time(row, minimum)) for row in line]
+        points = [(row.n, row.time) for row in line]
         prominent = backend in said
         style: dict[str, Any] = {"linestyle": "--", "markerfacecolor": "white"} if first else {}
         text = f"{backend}, first call" if first else f"{backend}{said.get(backend, '')}"
         plot(axes, backend, points, prominent=prominent, label=text, **style)
+        for row in line:
+            if row.low is not None and row.high is not None:
+                axes.vlines(
+                    row.n, row.low, row.high, color=look(backend).colour, linewidth=0.8, zorder=2
+                )
         labels.append(Label(text, backend, *points[-1], prominent=prominent))
     log_axis(axes, "x")
     log_axis(axes, "y", "s")
@@ -97,18 +98,17 @@ def _draw(axes: Axes, *, workload: str, lines: list[Line], minimum: bool) -> Non
     label_lines(axes, labels)
 
 
-def _time(row: Row, minimum: bool) -> float:
-    return row.minimum if minimum and row.minimum is not None else row.time
-
-
-def _caption(*, minimum: bool) -> str:
+def _caption(rows: Sequence[Row]) -> str:
+    kinds = {row.interval for row in rows}
+    of_samples = "the median of all samples with asv's interval, since the processes are not known"
     statistic = (
-        "the smallest time per call over the samples, as in the article"
-        if minimum
-        else "the median time per call (the article took the smallest; samples were not recorded)"
+        "the median of each process's fastest sample, with the interval of the processes (the article "
+        "took the smallest of all)"
     )
+    if "of samples" in kinds:
+        statistic = of_samples if len(kinds) == 1 else f"{statistic}; or {of_samples}"
     return (
-        f"Each point is {statistic}, in float64, until the whole result is ready. Solid: steady "
-        "state, compiled and warm; dashed: first call of a freshly made kernel, with tracing and "
-        "compiling. Bold: the article's lines; thin: other backends."
+        f"Each point is a time per call: {statistic}; in float64, until the whole result is ready. "
+        "Solid: steady state, compiled and warm; dashed: first call of a freshly made kernel, with "
+        "tracing and compiling. Bold: the article's lines; thin: other backends."
     )

@@ -12,6 +12,7 @@ from jitcost import backends
 from jitcost.questions.answers import Answer
 from jitcost.questions.breakeven import Row
 from jitcost.questions.groups import by_benchmark
+from jitcost.show.answers.intervals import basis
 from jitcost.show.figures.layout import Drawing
 from jitcost.show.figures.questions import by_backend, n_axis, panel_of
 from jitcost.show.figures.style import GREY, Label, label_lines, log_axis, look, plot
@@ -34,10 +35,11 @@ def breakeven(answer: Answer[Row]) -> Drawing:
             )
             for rows in by_benchmark(row for row in answer if row.n > 0)
         ],
-        "Points: m*, the calls after which the compile cost is saved, against the baseline's median "
-        "time per call. Vertical bars: from the bounds of all three 99 % intervals, up to never "
-        "where the saving may be nothing. Crosses in the band at the top: never. Large circles: the m "
-        "after which replayed calls have really paid, where that was measured.",
+        "Points: m*, the calls after which the compile cost is saved. Vertical bars: its interval "
+        f"({basis(answer)}), up to never where the saving may be nothing; such points are hollow, for "
+        "it cannot be told whether compiling pays. Crosses in the band at the top: never; question "
+        "marks: a call takes longer, but not significantly. Large circles: the m after which replayed "
+        "calls have really paid, where that was measured.",
     )
 
 
@@ -86,20 +88,33 @@ def _draw_backend(
     # A line joins neighbouring sizes only: across a `never` it would say what was not measured.
     runs: list[list[tuple[float, float]]] = [[]]
     for row in rows:
-        if row.calls is None:
+        if row.calls is None or row.verdict == "never":
             runs.append([])
+            never = row.verdict == "never"
             axes.plot(
                 [row.n],
                 [never_height],
-                "x",
+                marker="x" if never else "$?$",
+                linestyle="none",
                 color=its.colour,
                 markersize=6,
-                markeredgewidth=1.8,
+                markeredgewidth=1.8 if never else 0.5,
                 transform=axes.get_xaxis_transform(),
-                label="_never",
+                label="_never" if never else "_cannot tell",
             )
-        else:
+        elif row.verdict == "pays":
             runs[-1].append((row.n, row.calls))
+        else:
+            runs.append([])
+            axes.plot(
+                [row.n],
+                [row.calls],
+                marker=its.marker,
+                linestyle="none",
+                color=its.colour,
+                markerfacecolor="white",
+                label="_may pay",
+            )
         if row.replayed:
             axes.plot(
                 [row.n],

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from jitcost.questions.answers import Answer
-from jitcost.questions.history import COMMITS, QUANTITIES, Row
+from jitcost.questions.history import COMMITS, QUANTITIES, Point, Row
 from jitcost.show.answers.history import labels_of, over_text, where_text
 from jitcost.show.figures.layout import Drawing, Panel
 from jitcost.show.figures.style import Label, label_lines, log_axis, look, plot
@@ -40,41 +40,69 @@ def history(answer: Answer[Row]) -> Drawing:
     """
     workloads = sorted({row.title for row in answer})
     lines = dict(zip(workloads, itertools.cycle(_LINES)))
-    panels: dict[tuple[bool, str, str, int], list[Row]] = {}
+    shown = _shown_sizes(answer)
+    panels: dict[tuple[bool, str, str, int, float], list[Row]] = {}
     for row in answer:
-        if any(ratios(row)):
-            # Releases before commits, the numbers in their order.
+        if any(ratios(row)) and (row.quantity != "time" or row.n in shown):
+            # Releases before commits, the numbers in their order, times by size.
             rank = QUANTITIES.index(row.quantity)
-            key = (row.over == COMMITS, over_text(row), where_text(row), rank)
+            size = row.n if row.quantity == "time" and row.n is not None else 0.0
+            key = (row.over == COMMITS, over_text(row), where_text(row), rank, size)
             panels.setdefault(key, []).append(row)
     return Drawing(
         "What has changed over releases and commits",
         [
             Panel(
-                f"{QUANTITIES[rank]}, over {over}",
+                f"{QUANTITIES[rank]}{f', n = {size_text(n)}' if n else ''}, over {over}",
                 where.removeprefix("virtualenv-"),
-                partial(_draw, rows=panels[_, over, where, rank], lines=lines),
+                partial(_draw, rows=panels[_, over, where, rank, n], lines=lines),
             )
-            for _, over, where, rank in sorted(panels)
+            for _, over, where, rank, n in sorted(panels)
         ],
         "Points: the ratio to the first release or commit that is drawn, by workload (lines) and "
-        "backend (colours). Vertical bars: the 95 % interval of call cost and element "
-        "cost, and what the bounds of the times leave possible of C and m*; cut off where they leave "
-        "the axes. What is not significantly above zero is not drawn, nor is never. Where two "
-        "intervals overlap the two are not significantly different.",
+        "backend (colours); of times and C the product of the ratios from one to the next, each "
+        "divided by what the runs' cells have in common. Vertical bars: "
+        f"{_bars(answer)}; cut off where they leave the axes. What is not significantly above zero is "
+        "not drawn, nor is never. Bars are no test: what is called a change is said in the tables.",
     )
 
 
+def _bars(answer: Answer[Row]) -> str:
+    kinds = {point.interval for row in answer for point in row.points}
+    if "of samples" not in kinds:
+        return "the interval of each number by its processes"
+    if "of processes" not in kinds:
+        return "the interval of each number by its samples, whose processes are not known"
+    return "the interval of each number by its processes, or of samples where these are not known"
+
+
+def _shown_sizes(answer: Answer[Row]) -> set[float]:
+    """Return the sizes whose times are drawn: the smallest, the middle one and the largest."""
+    sizes = sorted({row.n for row in answer if row.quantity == "time" and row.n is not None})
+    return {sizes[0], sizes[len(sizes) // 2], sizes[-1]} if sizes else set()
+
+
 def ratios(row: Row) -> list[tuple[str, float, float, float]]:
-    """Return (release, ratio, low, high) of a series' points, relative to the first that can be."""
-    drawn = [point for point in row.points if point.low > 0 and point.value < math.inf]
-    if not drawn:
-        return []
-    first = drawn[0].value
-    return [
-        (point.release, point.value / first, point.low / first, point.high / first)
-        for point in drawn
-    ]
+    """Return (release, ratio, low, high) of a series' points, relative to the first that can be.
+
+    The bounds are those of the point alone, and the point itself where it has none.
+    """
+    drawn = [point for point in row.points if _can_be_drawn(point)]
+    found: list[tuple[str, float, float, float]] = []
+    for point in drawn:
+        ratio = point.value / drawn[0].value
+        if found and point.ratio is not None:
+            ratio = found[-1][1] * point.ratio
+        low, high = (
+            ratio if bound is None else ratio * bound / point.value
+            for bound in (point.low, point.high)
+        )
+        found.append((point.release, ratio, low, high))
+    return found
+
+
+def _can_be_drawn(point: Point) -> bool:
+    return (point.low is None or point.low > 0) and 0 < point.value < math.inf
 
 
 def _draw(axes: Axes, *, rows: Sequence[Row], lines: Mapping[str, str]) -> None:

@@ -1,30 +1,33 @@
-"""A figure for each question that is answered over n: compare, fit, crossover, predict."""
+"""A figure for each question that is answered over n: compare, fit, crossover."""
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from jitcost import backends
 from jitcost.backends import workloads
 from jitcost.questions import compare as comparing
 from jitcost.questions import crossover as crossing
 from jitcost.questions import fit as fitting
-from jitcost.questions import predict as predicting
 from jitcost.questions import times
 from jitcost.questions.answers import Answer
+from jitcost.questions.costs import Costs
 from jitcost.questions.groups import Benchmark, by_benchmark
+from jitcost.show.answers.fit import verdict_text
+from jitcost.show.answers.intervals import basis
 from jitcost.show.answers.titles import backend_text
 from jitcost.show.figures.layout import Drawing, Panel
 from jitcost.show.figures.style import Label, label_lines, log_axis, look, plot
+from jitcost.stats.candidates import Law, growth
 
-__all__ = ["by_backend", "compare", "crossover", "fit", "n_axis", "panel_of", "predict"]
+__all__ = ["by_backend", "compare", "crossover", "fit", "n_axis", "panel_of"]
 
 
 class _HasBackend(Protocol):
@@ -34,7 +37,11 @@ class _HasBackend(Protocol):
 
 Row = TypeVar("Row", bound=_HasBackend)
 
-_INTERVALS = "vertical bars: its 99 % interval, where that is wider than the marker."
+# asv's own pages show other numbers: they are the median of all samples.
+_TIMES = (
+    "the time of a call in steady state: the median of the processes' fastest samples, or of all "
+    "samples where the processes are not known"
+)
 
 
 def compare(answer: Answer[comparing.Row]) -> Drawing:
@@ -45,7 +52,7 @@ def compare(answer: Answer[comparing.Row]) -> Drawing:
             panel_of(rows[0].of, "time per call", partial(_draw_times, rows=rows))
             for rows in by_benchmark(row for row in answer if row.n > 0)
         ],
-        f"Points: the median time of a call in steady state; {_INTERVALS}",
+        f"Points: {_TIMES}. Vertical bars: its interval ({basis(answer)}).",
     )
 
 
@@ -74,8 +81,8 @@ def fit(answer: Answer[fitting.Row], measured: Answer[times.Row]) -> Drawing:
             )
             for points in by_benchmark(row for row in measured if row.n > 0)
         ],
-        "Points: the median time of a call in steady state. Solid lines: the model, in pieces where it "
-        "bends (|). Dotted: one line where it does not hold and no few pieces do either.",
+        f"Points: {_TIMES}. Solid lines: the model, in two pieces where one line does not do (|: where "
+        "the one ends). Dotted: one line, where there is no model.",
     )
 
 
@@ -99,23 +106,9 @@ def crossover(answer: Answer[crossing.Row], compared: Answer[comparing.Row]) -> 
     return Drawing(
         "At which n another backend becomes the faster one",
         panels,
-        "Points: the ratio of the median times per call; below 1 the backend is faster than the "
-        "baseline. Vertical bars: from the bounds of both 99 % intervals. Circles: crossings, with "
-        "the sizes between which they lie.",
-    )
-
-
-def predict(answer: Answer[predicting.Row]) -> Drawing:
-    """Draw the errors of predictions by the model."""
-    return Drawing(
-        "How good predictions by the model are",
-        [
-            panel_of(rows[0].of, "error of predictions", partial(_draw_errors, rows=rows))
-            for rows in by_benchmark(row for row in answer if row.n > 0 and row.error is not None)
-        ],
-        "Points: sizes that were left out of the fit and predicted by it, as predicted / measured - 1. "
-        "The scale is linear to 10 % and logarithmic beyond. In brackets: the median size of a "
-        "backend's errors. A backend without a fit to half the sizes is absent.",
+        "Points: the ratio of the times per call; below 1 the backend is faster than the baseline. "
+        f"Vertical bars: its interval ({basis(compared)}). Thick lines: between their ends the faster "
+        "one changes; circles: there, where no size between leaves that open.",
     )
 
 
@@ -144,7 +137,7 @@ def _draw_times(axes: Axes, rows: Sequence[comparing.Row]) -> None:
     labels = []
     for backend, its in by_backend(rows).items():
         plot(axes, backend, [(row.n, row.time) for row in its])
-        _bars(axes, backend, [(row.n, row.low, row.high) for row in its])
+        _bars(axes, backend, its)
         labels.append(Label(backends.heading(backend), backend, its[-1].n, its[-1].time))
     n_axis(axes, rows[0].of)
     log_axis(axes, "y", "s")
@@ -152,9 +145,21 @@ def _draw_times(axes: Axes, rows: Sequence[comparing.Row]) -> None:
     label_lines(axes, labels)
 
 
-def _bars(axes: Axes, backend: str, intervals: Sequence[tuple[float, float, float]]) -> None:
-    n, low, high = zip(*intervals, strict=True)
-    axes.vlines(n, low, high, color=look(backend).colour, linewidth=1.2, zorder=3)
+class _HasBounds(Protocol):
+    @property
+    def n(self) -> float: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+
+
+def _bars(axes: Axes, backend: str, rows: Iterable[_HasBounds]) -> None:
+    """Draw the intervals of those that have one."""
+    for row in rows:
+        if row.low is not None and row.high is not None:
+            colour = look(backend).colour
+            axes.vlines([row.n], row.low, row.high, color=colour, linewidth=1.2, zorder=3)
 
 
 def _draw_fits(axes: Axes, points: Sequence[times.Row], fits: Sequence[fitting.Row]) -> None:
@@ -167,14 +172,14 @@ def _draw_fits(axes: Axes, points: Sequence[times.Row], fits: Sequence[fitting.R
         its = measured[backend]
         plot(axes, backend, [(point.n, point.time) for point in its], linestyle="none")
         for piece in row.pieces:
-            _line(axes, backend, piece, "-")
-        if not row.pieces and isinstance(row.costs, fitting.Costs):
-            _line(axes, backend, row.costs, ":")
-        for bend, piece in zip(row.bends, row.pieces, strict=False):
+            _line(axes, backend, piece, row.law or "n", "-")
+        if not row.pieces and isinstance(row.costs, Costs):
+            _line(axes, backend, row.costs, "n", ":")
+        if row.n_at is not None:
             colour = look(backend).colour
-            height = piece.time(bend)
-            axes.plot([bend], [height], "|", color=colour, markersize=14, label="_bend")
-        text = f"{backend_text(row.backend)} ({row.verdict})"
+            height = float(_heights(row.pieces[0], row.law or "n", row.n_at))
+            axes.plot([row.n_at], [height], "|", color=colour, markersize=14, label="_bend")
+        text = f"{backend_text(row.backend)} ({verdict_text(row)})"
         labels.append(Label(text, backend, its[-1].n, its[-1].time))
     n_axis(axes, points[0].of)
     log_axis(axes, "y", "s")
@@ -182,28 +187,37 @@ def _draw_fits(axes: Axes, points: Sequence[times.Row], fits: Sequence[fitting.R
     label_lines(axes, labels)
 
 
-def _line(axes: Axes, backend: str, piece: fitting.Costs, style: str) -> None:
-    """Draw one line of the model over its sizes, where it is a time and n can be drawn."""
+def _line(axes: Axes, backend: str, piece: Costs, law: Law, style: str) -> None:
+    """Draw one piece of the model over its sizes, where it is a time and n can be drawn."""
     n = np.geomspace(max(piece.n_min, piece.n_max / 1e12, 1e-12), piece.n_max, 100)
-    time = piece.call_cost + piece.element_cost * n
+    time = _heights(piece, law, n)
     positive = time > 0
     axes.plot(
         n[positive], time[positive], style, color=look(backend).colour, linewidth=1.3, label="_fit"
     )
 
 
-# n, the ratio, and its bounds.
-_Ratio = tuple[float, float, float, float]
+def _heights(piece: Costs, law: Law, n: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    return piece.call_cost + piece.element_cost * growth(law, n)
+
+
+@dataclass(frozen=True)
+class _Ratio:
+    """A ratio to the baseline at one size, and its interval."""
+
+    n: float
+    value: float
+    low: float | None
+    high: float | None
 
 
 def _ratios(rows: Sequence[comparing.Row]) -> dict[str, list[_Ratio]]:
     """Return the ratios of each backend but the baseline."""
-    base = {row.n: row for row in rows if row.backend == row.baseline}
     found: dict[str, list[_Ratio]] = {}
     for row in rows:
-        if row.backend != row.baseline and row.n in base and row.ratio is not None:
-            low, high = row.low / base[row.n].high, row.high / max(base[row.n].low, 1e-12)
-            found.setdefault(row.backend, []).append((row.n, row.ratio, low, high))
+        if row.backend != row.baseline and row.ratio is not None:
+            ratio = _Ratio(row.n, row.ratio, row.ratio_low, row.ratio_high)
+            found.setdefault(row.backend, []).append(ratio)
     return found
 
 
@@ -216,16 +230,16 @@ def _draw_ratios(
 ) -> None:
     labels = []
     for backend, its in ratios.items():
-        plot(axes, backend, [(n, ratio) for n, ratio, _, _ in its])
-        _bars(axes, backend, [(n, low, high) for n, _, low, high in its])
-        labels.append(Label(backends.heading(backend), backend, *its[-1][:2]))
+        plot(axes, backend, [(one.n, one.value) for one in its])
+        _bars(axes, backend, its)
+        labels.append(Label(backends.heading(backend), backend, its[-1].n, its[-1].value))
     axes.axhline(1, color="black", linewidth=1, zorder=2)
     for row in crossings:
         colour = look(row.backend).colour
         axes.plot([row.n_low, row.n_high], [1, 1], color=colour, linewidth=5, alpha=0.35, zorder=2)
         axes.plot(
-            [row.n],
-            [1],
+            [] if row.n is None else [row.n],
+            [] if row.n is None else [1],
             "o",
             markersize=9,
             markerfacecolor="white",
@@ -238,29 +252,3 @@ def _draw_ratios(
     log_axis(axes, "y", "x")
     axes.set_ylabel(f"time per call / {backends.heading(to)}'s")
     label_lines(axes, labels)
-
-
-def _draw_errors(axes: Axes, rows: Sequence[predicting.Row]) -> None:
-    percents = [0.0]
-    for backend, its in by_backend(rows).items():
-        points = [(row.n, 100 * row.error) for row in its if row.error is not None]
-        percents += [percent for _, percent in points]
-        median = statistics.median(abs(percent) for _, percent in points)
-        label = f"{backends.heading(backend)} ({median:.0f} %)"
-        plot(axes, backend, points, linewidth=0.6, label=label)
-    axes.axhline(0, color="black", linewidth=1, zorder=2)
-    n_axis(axes, rows[0].of)
-    axes.set_yscale("symlog", linthresh=10)
-    largest = max(12.0, *map(abs, percents)) * 1.25
-    axes.set_ylim(-largest, largest)
-    ticks = [size for size in (5, 10, 30, 100, 300, 1_000, 10_000, 100_000) if size <= largest]
-    axes.yaxis.set_major_locator(FixedLocator([-size for size in ticks[::-1]] + [0] + ticks))
-    axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(
-        FuncFormatter(lambda value, _: f"{value:+.0f} %".replace("+0", "0"))
-    )
-    axes.set_ylabel("predicted / measured - 1")
-    # Errors go up and down: there is no place at a line's end that no other line passes.
-    legend = axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-    for text in legend.get_texts():
-        text.set_parse_math(False)

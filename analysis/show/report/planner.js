@@ -1,4 +1,4 @@
-// The planner: the rule of `jitcost plan`, computed from the times and fits in the page.
+// The planner: the rule of `jitcost plan`, computed from the times and models in the page.
 "use strict";
 
 (function () {
@@ -23,66 +23,105 @@
     return formatSeconds(seconds);
   }
 
-  // The time at one size with its interval and source, or {reason}; `drawn` as in `jitcost plan`.
-  function estimate(times, n, drawn) {
-    const point = times.points.find((p) => p[0] === n);
+  // What a law of growth makes of n.
+  const GROWTH = {
+    "n": (n) => n,
+    "n log n": (n) => (n > 0 ? n * Math.log(n) : 0),
+    "n^2": (n) => n ** 2,
+    "n^3": (n) => n ** 3,
+  };
+
+  // `jitcost.stats.interpolate`: the lower of the two chords, and an interval that reaches to both.
+  function interpolated([nLow, first, firstLow, firstHigh], [nHigh, last, lastLow, lastHigh], n) {
+    const share = (n - nLow) / (nHigh - nLow);
+    const linear = first + share * (last - first);
+    const chords = [[linear, (share * last) / linear]];
+    if (nLow > 0) {
+      const weight = Math.log(n / nLow) / Math.log(nHigh / nLow);
+      chords.push([first * (last / first) ** weight, weight]);
+    }
+    const found = { time: Math.min(...chords.map(([value]) => value)), source: "interpolated" };
+    if (firstLow === null || lastLow === null) {
+      return { ...found, low: null, high: null };
+    }
+    const spread = (one, other, weight) =>
+      Math.exp(Math.hypot((1 - weight) * Math.log(one), weight * Math.log(other)));
+    const lows = chords.map(([value, w]) => value / spread(first / firstLow, last / lastLow, w));
+    const highs = chords.map(([value, w]) => value * spread(firstHigh / first, lastHigh / last, w));
+    return { ...found, low: Math.min(...lows), high: Math.max(...highs) };
+  }
+
+  // The time at one size with its interval and source, or {reason}.
+  function estimate(times, n) {
+    const points = times.points;
+    if (!points.length) {
+      return { reason: "not measured" };
+    }
+    const point = points.find((p) => p[0] === n);
     if (point) {
       return { time: point[1], low: point[2], high: point[3], source: "measured" };
     }
-    if (!times.points.length) {
-      return { reason: "not measured" };
+    const above = points.findIndex((p) => p[0] > n);
+    if (above > 0) {
+      return interpolated(points[above - 1], points[above], n);
     }
-    const sizes = times.points.map((p) => p[0]);
-    const least = Math.min(...sizes);
-    const most = Math.max(...sizes);
-    if (n < least || n > most) {
-      return { reason: `measured for n = ${formatSize(least)} to ${formatSize(most)} only` };
-    }
-    const piece = times.pieces[times.bends.filter((bend) => n > bend).length];
-    const time = piece ? piece[0] + piece[1] * n : 0;
-    if (!(time > 0) && drawn) {
-      const below = times.points.filter((p) => p[0] < n).reduce((a, b) => (b[0] > a[0] ? b : a));
-      const above = times.points.filter((p) => p[0] > n).reduce((a, b) => (b[0] < a[0] ? b : a));
-      return {
-        time: below[1] + ((n - below[0]) / (above[0] - below[0])) * (above[1] - below[1]),
-        low: Math.min(below[2], above[2]),
-        high: Math.max(below[3], above[3]),
-        source: "fit",
-      };
-    }
+    const [least, most] = [points[0][0], points[points.length - 1][0]];
+    const { law, below, above: beyond, misfit } = times.model || {};
+    const costs = n < least ? below : beyond;
+    const at = (place) => costs[place] + costs[place + 3] * GROWTH[law](n);
+    const time = costs ? at(0) : 0;
     if (!(time > 0)) {
-      return { reason: `not measured at this n, and no fit: ${times.reason || "it is not a time"}` };
+      const extent = formatSize(least) + (least < most ? ` to ${formatSize(most)}` : "");
+      const why = times.reason || "it is below zero there";
+      return { reason: `measured for n = ${extent} only, and no model beyond: ${why}` };
     }
-    const [, , misfit, t, v00, v01, v11] = piece;
-    const half = t * Math.sqrt(v00 + 2 * v01 * n + v11 * n * n + (misfit * time) ** 2);
-    return { time, low: Math.max(0, time - half), high: time + half, source: "fit" };
+    const low = Math.max(0, Math.min(at(1), time) / (1 + misfit));
+    return { time, low, high: Math.max(at(2), time) * (1 + misfit), source: "model" };
+  }
+
+  const SOURCES = ["measured", "interpolated", "model"];
+
+  function planned({ backend, largest, limit, first, steady }, n, calls) {
+    if (largest !== null && n > largest) {
+      return { backend, reason: limit, candidate: false };
+    }
+    const [one, further] = [estimate(first, n), estimate(steady, n)];
+    const reasons = [["first call", one], ["steady state", further]].filter(([, its]) => its.reason);
+    if (reasons.length) {
+      const reason = reasons.map(([what, its]) => `${what} ${its.reason}`).join("; ");
+      return { backend, reason, candidate: true };
+    }
+    const more = calls - 1;
+    const total = one.time + more * further.time;
+    const known = ![one.low, one.high, further.low, further.high].includes(null);
+    const half = (a, b) => Math.hypot(a, more * b);
+    return {
+      backend,
+      candidate: true,
+      first: one.time,
+      further: further.time,
+      total,
+      low: known ? total - half(one.time - one.low, further.time - further.low) : null,
+      high: known ? total + half(one.high - one.time, further.high - further.time) : null,
+      source: SOURCES[Math.max(...[one, further].map((its) => SOURCES.indexOf(its.source)))],
+    };
   }
 
   function plan(workload, n, calls) {
-    const rows = workload.backends.map(({ backend, first, steady }) => {
-      const one = estimate(first, n, true);
-      const further = estimate(steady, n);
-      const reason = one.reason || further.reason;
-      if (reason) {
-        return { backend, reason };
-      }
-      const sum = (key) => one[key] + (calls - 1) * further[key];
-      const fitted = one.source === "fit" || further.source === "fit";
-      return {
-        backend,
-        first: one.time,
-        further: further.time,
-        total: sum("time"),
-        low: sum("low"),
-        high: sum("high"),
-        source: fitted ? "fit" : "measured",
-      };
-    });
+    const rows = workload.backends.map((its) => planned(its, n, calls));
     const possible = rows.filter((row) => !row.reason).sort((a, b) => a.total - b.total);
-    for (const row of possible) {
-      row.best = row.low <= possible[0].high; // the fastest, or not significantly slower
+    const missing = rows.filter((row) => row.reason);
+    // Nobody wins while there is a candidate of which nothing can be said.
+    if (possible.length && !missing.some((row) => row.candidate)) {
+      const bound = possible[0].high;
+      const provisional = possible.some((row) => row.low === null);
+      for (const row of possible) {
+        const close = bound !== null && row.low !== null && row.low <= bound;
+        row.best = row === possible[0] || close; // the fastest, or not significantly slower
+        row.provisional = row.best && provisional;
+      }
     }
-    return [...possible, ...rows.filter((row) => row.reason)];
+    return [...possible, ...missing];
   }
 
   function element(tag, text, attributes) {
@@ -94,14 +133,18 @@
 
   function sentence(rows, calls) {
     const [best, ...others] = rows.filter((row) => row.best);
+    const missing = rows.filter((row) => row.reason && row.candidate).map((row) => row.backend);
     if (!best) {
-      return "Nothing can be said of this n: see the reasons below.";
+      return missing.length && missing.length < rows.length
+        ? `No winner is named: a measurement of ${missing.join(", ")} at this n would decide.`
+        : "Nothing can be said of this n: see the reasons below.";
     }
     const number = calls.toLocaleString("en-US");
     const tied = others.map((row) => row.backend).join(", ");
     return (
       `${best.backend}: ${number} ${calls === 1 ? "call takes" : "calls take"} ` +
-      `${formatDuration(best.total)}.` + (tied ? ` Not significantly slower: ${tied}.` : "")
+      `${formatDuration(best.total)}.` + (tied ? ` Not significantly slower: ${tied}.` : "") +
+      (best.provisional ? " Provisional: not every backend has an interval here." : "")
     );
   }
 
@@ -121,9 +164,11 @@
       }
       line.append(element("td", formatSeconds(row.first)));
       line.append(element("td", formatSeconds(row.further)));
-      const total = (row.best ? "*" : "") + formatDuration(row.total);
+      const star = row.best ? (row.provisional ? "(*)" : "*") : "";
+      const total = star + { interpolated: "~", model: "~~", measured: "" }[row.source] + formatDuration(row.total);
       line.append(element("td", total, { class: row.best ? "best" : "" }));
-      line.append(element("td", `${formatDuration(row.low)} to ${formatDuration(row.high)}`));
+      const interval = row.low === null ? "none" : `${formatDuration(row.low)} to ${formatDuration(row.high)}`;
+      line.append(element("td", interval));
       line.append(element("td", row.source, { class: "words" }));
     }
     return made;

@@ -1,18 +1,49 @@
-"""What the planner on the page computes with: the measured times, and the fits between them."""
+"""What the planner on the page computes with: the measured times, and the models beyond them."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict
 
 from markupsafe import Markup
 
 from jitcost import backends
+from jitcost.backends import workloads
 from jitcost.questions.groups import by_benchmark
 from jitcost.questions.known_times import KnownTimes, Row, sizes
+from jitcost.questions.timed import Time
+from jitcost.stats.fits import Piece
 
-__all__ = ["BackendData", "TimesData", "WorkloadData", "planner_data", "script_json", "start"]
+__all__ = [
+    "BackendData",
+    "ModelData",
+    "TimesData",
+    "WorkloadData",
+    "planner_data",
+    "script_json",
+    "start",
+]
+
+
+class ModelData(TypedDict):
+    """A fit, for what lies beyond the measured sizes.
+
+    Attributes
+    ----------
+    law : str
+        See `jitcost.stats.fits.Piece`.
+    below, above : list of float
+        Of the first and of the last piece: `k c0` with its bounds, and `k c1` with its, seconds.
+    misfit : float
+        As a share of the model's times.
+    """
+
+    law: str
+    below: list[float]
+    above: list[float]
+    misfit: float
 
 
 class TimesData(TypedDict):
@@ -21,23 +52,35 @@ class TimesData(TypedDict):
     Attributes
     ----------
     points : list of [n, time, low, high]
-    bends : list of float
-    pieces : list of [call cost, element cost, misfit, Student's t, the costs' covariance]
-        See `jitcost.stats.model.Line.interval`.
+        The bounds are null where there is no interval.
+    model : ModelData or None
     reason : str or None
-        Why there is no fit.
+        Why there is no model.
     """
 
-    points: list[list[float]]
-    bends: list[float]
-    pieces: list[list[float]]
+    points: list[list[float | None]]
+    model: ModelData | None
     reason: str | None
 
 
 class BackendData(TypedDict):
-    """One backend, by the name that is shown: its first calls, and its calls in steady state."""
+    """One backend.
+
+    Attributes
+    ----------
+    backend : str
+        The name that is shown.
+    largest : int or None
+        The size up to which it runs; None: every size.
+    limit : str
+        Why not beyond.
+    first, steady : TimesData
+        Its first calls, and its calls in steady state.
+    """
 
     backend: str
+    largest: int | None
+    limit: str
     first: TimesData
     steady: TimesData
 
@@ -66,30 +109,49 @@ def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
             "workload": rows[0].of.workload,
             "params": rows[0].of.params,
             "sizes": sizes(rows),
-            "backends": [
-                {
-                    "backend": backends.heading(row.backend),
-                    "first": _times(row.first),
-                    "steady": _times(row.steady),
-                }
-                for row in rows
-            ],
+            "backends": [_backend(row) for row in rows],
         }
         for rows in by_benchmark(known)
     ]
 
 
-def _times(known: KnownTimes) -> TimesData:
-    found = known.fit()
+def _backend(row: Row) -> BackendData:
+    spec = workloads.known(row.of.workload)
+    limit = None if spec is None else spec.limit_of(row.backend)
+    largest = None if limit is None or limit.largest >= sys.maxsize else limit.largest
+    why = None if spec is None or largest is None else spec.why_not(row.backend, largest + 1)
     return {
-        "points": [[point.n, point.time, point.low, point.high] for point in known.points],
-        "bends": list(found.bends),
-        "pieces": [
-            [p.call_cost, p.element_cost, p.misfit, p.quantile, *(p.k**2 * v for v in p.covariance)]
-            for p in found.pieces
-        ],
+        "backend": backends.heading(row.backend),
+        "largest": largest,
+        "limit": why or "",
+        "first": _times(row.first),
+        "steady": _times(row.steady),
+    }
+
+
+def _times(known: KnownTimes) -> TimesData:
+    found = known.fit
+    return {
+        "points": [[n, time.value, *_bounds(time)] for n, time in known.points.items()],
+        "model": {
+            "law": found.pieces[0].law,
+            "below": _costs(found.pieces[0]),
+            "above": _costs(found.pieces[-1]),
+            "misfit": found.misfit or 0.0,
+        }
+        if found.pieces
+        else None,
         "reason": found.reason,
     }
+
+
+def _bounds(time: Time) -> list[float | None]:
+    return [time.low, time.high] if time.low is not None and time.high is not None else [None] * 2
+
+
+def _costs(piece: Piece) -> list[float]:
+    costs = (piece.c0, piece.c0_low, piece.c0_high, piece.c1, piece.c1_low, piece.c1_high)
+    return [piece.k * cost for cost in costs]
 
 
 def start(data: Sequence[WorkloadData]) -> dict[str, int]:

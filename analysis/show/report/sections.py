@@ -142,10 +142,19 @@ def section(place: Provenance, cells: pl.DataFrame, name: str) -> Section | None
         agreement_answers.sentences(agreement.ask(cells)),
         claims_answers.tables(judged) if judged else [],
         Planner(script_json(data), start(data)) if data else None,
-        "recorded: the article's figure and claims use the smallest, all else the median"
-        if cells["samples"].is_not_null().any()
-        else "not recorded: everything is the median",
+        _samples(cells),
     )
+
+
+def _samples(cells: pl.DataFrame) -> str:
+    """Return what the times of a section are statistics of."""
+    if cells["processes"].is_not_null().any():
+        return "recorded by process: a time is the median of the processes' fastest samples"
+    if cells["samples"].is_not_null().any():
+        return (
+            "recorded, but not by process: a time is the median of all, its interval one of samples"
+        )
+    return "not recorded: a time is asv's median of all, its interval one of samples"
 
 
 def account_section(place: Provenance, cells: pl.DataFrame, name: str) -> AccountSection | None:
