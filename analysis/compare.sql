@@ -5,7 +5,9 @@
 --   SET VARIABLE baseline = 'numba';  -- optional
 --   .read analysis/compare.sql
 --
--- A row for each cell in steady state, from the newest commit of each machine and environment.
+-- A row for each cell in steady state, from the newest commit of each machine and environment. It goes by
+-- asv's median and interval of samples, as `jitcost compare` does where the processes are not known; where
+-- they are, that tests them, which no query can.
 WITH newest AS (
     SELECT machine, environment, env_vars, arg_max("commit", ("date", "commit")) AS "commit"
     FROM cells
@@ -15,8 +17,8 @@ times AS (
     SELECT
         machine, environment, env_vars, "commit", workload, params, benchmark, version, n, backend,
         value AS time,
-        coalesce(ci_low, 0) AS low,  -- without an interval, anything is possible
-        coalesce(ci_high, 'inf') AS high,
+        ci_low AS low,
+        ci_high AS high,
         coalesce(
             getvariable('baseline'),
             if(
@@ -32,8 +34,13 @@ times AS (
 )
 SELECT
     *,
-    time / max(if(backend = baseline AND time > 0, time, NULL)) OVER same_size AS ratio,
-    low <= arg_min(high, (time, high)) OVER same_size AS best
+    -- a ratio is one of times above zero and finite
+    if(time > 0 AND isfinite(time), time, NULL)
+        / max(if(backend = baseline AND time > 0 AND isfinite(time), time, NULL)) OVER same_size
+        AS ratio,
+    -- without an interval, only the smallest number is starred, provisionally
+    backend = arg_min(backend, time) OVER same_size
+        OR coalesce(low <= arg_min_null(high, time) OVER same_size, false) AS best
 FROM times
 WINDOW same_size AS (
     PARTITION BY
