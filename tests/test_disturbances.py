@@ -133,7 +133,9 @@ def test_what_processes_told_is_read_from_beside_their_results(tmp_path):
     about = {"benchmark": BENCHMARK, "params": ["10", "'numpy'"], "backend": "numpy", "n": 10}
     about |= {"seconds": 1.0, "load_start": 1.0, "load_end": 1.0, "steal": 0.0, "switches": 10}
     lines = [about, about | {"load_end": 2.5}, about | {"load_start": None}]
-    (here / "aaaaaaaa-virtualenv.processes").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    (here / "aaaaaaaa-virtualenv.processes").write_text(
+        "".join(f"{json.dumps(line)}\n" for line in lines)
+    )
     measured = read(tmp_path)
     found = processes_of(processes(measured, tmp_path))
     assert [one.fastest for one in found] == [1.0, 3.0, 2.0]

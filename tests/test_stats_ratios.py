@@ -105,3 +105,19 @@ def test_a_slower_number_of_few_processes_is_not_judged():
 def test_one_backend_is_the_fastest():
     found = stars({"numpy": near(1.0)})
     assert found.starred == ("numpy",)
+
+
+def test_what_is_wholly_apart_from_a_fastest_that_scatters_loses_its_star():
+    # One process in five of a threaded backend took three times as long: its t has two degrees of
+    # freedom. All five of another are slower than all of its: 1 / C(10, 5) < .025 / 4.
+    fast = [15.0, 16.0, 16.5, 30.0, 50.0]
+    cells = {"jax_jit": fast, "numpy": [21.0, 22.0, 22.5, 23.0, 24.0], "numba": near(28.0)}
+    cells["python"] = near(111.0)
+    found = stars(cells)
+    assert found.starred == ("jax_jit", "numpy", "numba")
+    assert found.p["python"] == pytest.approx(1 / 252)
+
+
+def test_three_processes_wholly_apart_are_no_proof():
+    # 1 / C(6, 3) = .05 is no smaller than .025
+    assert stars({"a": [1.0, 1.5, 2.0], "b": [2.1, 2.2, 2.3]}).starred == ("a", "b")

@@ -148,9 +148,14 @@ def _ratio(
     return found.value, found.low, found.high
 
 
+# Of backends that are further apart than this nobody asks which is the faster one: what hides it is a
+# disturbed measurement, and no more of its processes.
+_WORTH = 0.25
+
+
 def _needed(slower: Time, fastest: Time) -> int | None:
     """Return the processes that the difference needs, if it is what it looks like."""
     if not slower.numbers or not fastest.numbers:
         return None
     share = ratio(slower, fastest).value - 1
-    return processes_needed(slower.numbers, fastest.numbers, share) if share > 0 else None
+    return processes_needed(slower.numbers, fastest.numbers, share) if 0 < share <= _WORTH else None
