@@ -770,7 +770,7 @@ def test_what_all_cells_of_a_run_take_is_divided_by():
     for point in last_points(rows, "numpy"):
         assert (point.ratio, point.verdict) == (pytest.approx(1), "not significantly different")
         # The margin, and twice the half-width of 0.98 %: 1.03 exp(0.01963) is 1.0504
-        assert history.change_text(point) == "not significantly different (6 % would have shown)"
+        assert history.change_text(point) == "not significantly different (6 % would show)"
 
 
 def test_over_releases_only_what_uses_none_of_them_is_common():

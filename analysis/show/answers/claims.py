@@ -26,12 +26,16 @@ _STATISTICS = {
 
 
 def tables(answer: Answer[Row]) -> list[Table]:
-    """Return a table for each origin: a row for each claim; why one does not hold stands below."""
+    """Return a table for each origin: a row for each claim; why one does not hold stands below.
+
+    An origin where nothing that is claimed was measured has none, unless it is the only one.
+    """
     by_origin: dict[str, list[Row]] = {}
     for row in answer:
         by_origin.setdefault(repr(row.origin), []).append(row)
     origins = [rows[0].origin for rows in by_origin.values()]
-    return [_table(rows, origins) for rows in by_origin.values()]
+    judged = [rows for rows in by_origin.values() if any(row.holds is not None for row in rows)]
+    return [_table(rows, origins) for rows in judged or by_origin.values()]
 
 
 def _table(rows: Sequence[Row], origins: Sequence[Origin]) -> Table:

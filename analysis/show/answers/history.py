@@ -71,14 +71,15 @@ def _judged(title: str, series: Sequence[Row]) -> Table:
         ),
         tuple(
             (
-                Cell(quantity_text(row)),
+                # Said once, for all of its lines; programs read it in each.
+                Cell("" if number else quantity_text(row), value=quantity_text(row)),
                 Cell(point.release),
                 Cell(value_text(row, point)[0], value=_number(point.value)),
                 Cell(value_text(row, point)[1]),
                 Cell(change_text(point), mark=_MARKS.get(point.verdict or "", "")),
             )
             for row in series
-            for point in row.points
+            for number, point in enumerate(row.points)
         ),
         note=NOTE,
         remarks=tuple(remarks),
@@ -172,11 +173,11 @@ def change_text(point: Point) -> str:
     >>> change_text(replace(last, ratio=0.8, ratio_low=0.75, ratio_high=0.9, verdict="faster"))
     'faster by 20 % [10, 25]'
     >>> change_text(replace(last, verdict="not significantly different", would_show=0.071))
-    'not significantly different (8 % would have shown)'
+    'not significantly different (8 % would show)'
     """
     if point.verdict == "not significantly different" and point.would_show is not None:
         share = math.ceil(100 * point.would_show)
-        return f"{point.verdict} ({share} % would have shown)"
+        return f"{point.verdict} ({share} % would show)"
     ratio, low, high = point.ratio, point.ratio_low, point.ratio_high
     if ratio is None or low is None or high is None:
         return point.verdict or ""
