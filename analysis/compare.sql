@@ -18,7 +18,7 @@ times AS (
         machine, environment, env_vars, "commit", workload, params, benchmark, version, n, backend,
         value AS time,
         ci_low AS low,
-        ci_high AS high,
+        coalesce(ci_high, 'inf') AS high,
         coalesce(
             getvariable('baseline'),
             if(
@@ -39,8 +39,12 @@ SELECT
         / max(if(backend = baseline AND time > 0 AND isfinite(time), time, NULL)) OVER same_size
         AS ratio,
     -- without an interval, only the smallest number is starred, provisionally
-    backend = arg_min(backend, time) OVER same_size
-        OR coalesce(low <= arg_min_null(high, time) OVER same_size, false) AS best
+    time = min(time) OVER same_size
+        OR coalesce(
+            low <= arg_min(high, (time, high)) OVER same_size
+            AND isfinite(arg_min(high, (time, high)) OVER same_size),
+            false
+        ) AS best
 FROM times
 WINDOW same_size AS (
     PARTITION BY

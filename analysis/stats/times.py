@@ -107,22 +107,21 @@ class Starred:
 def starred(times: Mapping[str, Time]) -> Starred:
     """Return which backends of one size are starred.
 
-    Of samples: those whose intervals reach the fastest's; the fastest of those without any interval
+    Of samples: those whose intervals reach the fastest's. Where that has none, the smallest number
     is starred alone, provisionally.
     """
     if _are_known(*times.values()):
         found = stars.stars({name: time.numbers for name, time in times.items()})
         return Starred(found.starred, found.provisional)
-    fastest = min(times, key=lambda name: times[name].value)
-    bound = times[fastest].high
-    if bound is None:
-        return Starred((fastest,), provisional=True)
+    smallest = min(time.value for time in times.values())
+    equal = [time for time in times.values() if time.value == smallest]
+    bound = min(time.bounds()[1] for time in equal)
     names = tuple(
         name
         for name, time in times.items()
-        if name == fastest or (time.low is not None and time.low <= bound)
+        if time.value == smallest or (time.low is not None and time.low <= bound < math.inf)
     )
-    return Starred(names, provisional=False)
+    return Starred(names, provisional=math.isinf(bound))
 
 
 def crossovers(first: Mapping[float, Time], second: Mapping[float, Time]) -> Crossings:

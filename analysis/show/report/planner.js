@@ -113,11 +113,13 @@
     const missing = rows.filter((row) => row.reason);
     // Nobody wins while there is a candidate of which nothing can be said.
     if (possible.length && !missing.some((row) => row.candidate)) {
-      const bound = possible[0].high;
+      const smallest = possible[0].total;
+      const equal = possible.filter((row) => row.total === smallest);
+      const bound = Math.min(...equal.map((row) => row.high ?? Infinity));
       const provisional = possible.some((row) => row.low === null);
       for (const row of possible) {
-        const close = bound !== null && row.low !== null && row.low <= bound;
-        row.best = row === possible[0] || close; // the fastest, or not significantly slower
+        const close = row.low !== null && row.low <= bound && bound < Infinity;
+        row.best = row.total === smallest || close; // the fastest, or not significantly slower
         row.provisional = row.best && provisional;
       }
     }
