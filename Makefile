@@ -43,7 +43,7 @@ test: $(INSTALLED)-dev
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
-	@$(VENV)/bin/lint-imports --quiet
+	@$(VENV)/bin/lint-imports --no-logo
 	@$(VENV)/bin/pytest -m 'not timing' --numprocesses 2 --dist loadfile $(PYTEST)
 	@$(VENV)/bin/pytest -m timing $(PYTEST)
 

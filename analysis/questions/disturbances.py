@@ -1,6 +1,8 @@
 """What disturbed the measurement? A busy machine, and processes that differ from their cell's.
 
-Nothing is left out for it: a number from a busy machine is shown, with the remark.
+Nothing is left out for it: a number from a busy machine is shown, with the remark. How often a process
+had to make room for another is on record, and no disturbance: on an idle machine of two cores one in
+seven did so as often as on a busy one, for threads of its own (JAX's).
 """
 
 from __future__ import annotations
@@ -17,17 +19,11 @@ from jitcost.questions.answers import Answer
 
 __all__ = ["Disturbance", "DisturbedCell", "Options", "Process", "Row", "ask", "processes_of"]
 
-Disturbance = Literal["load", "steal", "switches", "outlying", "first"]
+Disturbance = Literal["load", "steal", "outlying", "first"]
 
 # Of the CPUs' time, taken by other virtual machines: what is lost is up to as much of a time, and 1 % is
 # what this project still tells apart with ten processes.
 MOST_STEAL = 0.01
-
-# Times that a process had to make room for another. Starting it costs a few dozen, however long it
-# takes; one that shares its core gives way at the end of each time slice of some 3 ms, 150 times a
-# second and more. From 50 on it has shared it for a third of its time. Below a second nothing is told.
-STARTING_SWITCHES = 50
-MOST_SWITCHES = 50  # a second
 
 # Processes of an idle machine differ by 1 to 10 %, and a single one by more than this was slowed.
 FAR = 0.25
@@ -62,15 +58,11 @@ class Process:
     backend : str or None
     n : float or None
         With the benchmark and the other parameters they are the cell.
-    seconds : float or None
-        How long it ran.
     load : float or None
         Processes that ran or waited to, over a minute, this one among them: the larger of its beginning
         and its end.
     steal : float or None
         The share of the CPUs' time that other virtual machines took.
-    switches : int or None
-        How often it had to make room for another process.
     fastest : float or None
         Its fastest sample, seconds per call.
     """
@@ -79,10 +71,8 @@ class Process:
     params: str
     backend: str | None
     n: float | None
-    seconds: float | None = None
     load: float | None = None
     steal: float | None = None
-    switches: int | None = None
     fastest: float | None = None
 
 
@@ -112,15 +102,14 @@ class Row:
 
     Attributes
     ----------
-    disturbance : {"load", "steal", "switches", "outlying", "first"}
-        More wants to run than there are cores; other virtual machines took time; the process had to make
-        room for others; it took far longer than its cell's median, or far less; it was the first of its
-        cell, and took longer than all others, or less.
+    disturbance : {"load", "steal", "outlying", "first"}
+        More wants to run than there are cores; other virtual machines took time; the process took far
+        longer than its cell's median, or far less; it was the first of its cell, and took longer than
+        all others, or less.
     disturbed, processes : int
         How many processes were, of how many of which that is known.
     worst : float
-        The largest load; share; switches a second; or the ratio to the median of the others that is
-        farthest from 1.
+        The largest load; share; or the ratio to the median of the others that is farthest from 1.
     cores : int or None
         Of the machine.
     cells : tuple of DisturbedCell
@@ -160,7 +149,6 @@ def ask(records: Sequence[Process], options: Options = Options()) -> Answer[Row]
             "load", grouped, _each(lambda one: one.load), lambda x: cores is not None and x > cores
         ),
         _row("steal", grouped, _each(lambda one: one.steal), lambda share: share > MOST_STEAL),
-        _row("switches", grouped, _each(_switch_rate), lambda rate: rate > MOST_SWITCHES),
         _row("outlying", grouped, _distances, lambda ratio: _is_far(ratio, FAR)),
         _row("first", grouped, _first_distance, lambda ratio: _is_far(ratio, FIRST_FAR)),
     )
@@ -181,10 +169,8 @@ def processes_of(told: pl.DataFrame) -> tuple[Process, ...]:
             row["params"],
             row["backend"],
             row["n"],
-            row["seconds"],
             row["load"],
             row["steal"],
-            row["switches"],
             row["value"],
         )
         for row in told.iter_rows(named=True)
@@ -197,12 +183,6 @@ _Numbers = Callable[[Sequence[Process]], Sequence[float | None]]
 
 def _each(number: Callable[[Process], float | None]) -> _Numbers:
     return lambda processes: [number(process) for process in processes]
-
-
-def _switch_rate(process: Process) -> float | None:
-    if process.switches is None or not process.seconds:
-        return None
-    return max(0, process.switches - STARTING_SWITCHES) / max(1.0, process.seconds)
 
 
 def _distances(processes: Sequence[Process]) -> list[float | None]:

@@ -29,8 +29,6 @@ def _said(row: Row) -> str:
             f"{of} lost more than {100 * MOST_STEAL:.0f} % of the CPUs' time to other virtual machines "
             f"(up to {100 * row.worst:.0f} %)"
         )
-    if row.disturbance == "switches":
-        return f"{of} shared a core with others (made room up to {row.worst:.0f} times a second)"
     if row.disturbance == "outlying":
         return (
             f"{of} differ by more than {100 * FAR:.0f} % from the median of their cell "
@@ -43,7 +41,7 @@ def _said(row: Row) -> str:
 
 
 def _advice(row: Row) -> str:
-    if row.disturbance in ("load", "switches"):
+    if row.disturbance == "load":
         return "Their times may be too long: measure them again while nothing else runs."
     if row.disturbance == "steal":
         return "Their times may be too long: measure them again at another time."
