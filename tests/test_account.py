@@ -26,7 +26,7 @@ from jitcost.show.terminal import print_tables
 from jitcost.stats.estimates import Estimate, Measurement, Quantity, product
 from jitcost.stats.times import of_processes, of_samples
 from jitcost.store import results
-from jitcost.store.origins import provenances as places
+from jitcost.store.origins import provenances
 from jitcost.units import format_seconds
 from making_cells import cells, experiment
 
@@ -739,8 +739,8 @@ def test_caches_are_read_and_come_back_from_what_was_recorded(tmp_path):
     folder = result_file(tmp_path / "results", "a", "m", STEPS)
     beside = folder / "m" / "aaaaaaaa-env.provenance"
     beside.write_text(json.dumps({"cpu": {"model": "C", "caches": {**found, "L3": "odd"}}}))
-    ((place, _),) = places(results.read(folder), folder)
-    assert place.caches == found
+    ((origin, _),) = provenances(results.read(folder), folder)
+    assert origin.caches == found
     made = results.read(folder)
     (row,) = account.ask(made, account.Options(caches=account.known_caches(made, folder)))
     assert [cause.cause for cause in row.causes][-2:] == ["L1d cache", "L2 cache"]

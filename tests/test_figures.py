@@ -158,7 +158,7 @@ def test_fit_draws_a_line_for_each_piece_and_marks_the_bend():
     ((bend,),) = lines(axes, "_bend")["_bend"]
     assert bend[0] == pytest.approx(1e5, rel=0.05)
     assert {
-        "numpy (slope changes at n = 100,000)",
+        "numpy (new slope)",
         "numba (linear to 1 %)",
         "python (no model)",
     } <= texts(axes)

@@ -126,7 +126,7 @@ def test_each_table_names_its_machine_where_there_are_two(command, folders, titl
     assert (" on fast" in alone) == (command == "claims")
 
 
-def test_tables_name_what_else_tells_their_places_apart(folders, titles):
+def test_tables_name_what_else_tells_their_origins_apart(folders, titles):
     here = folders / "both" / "fast"
     for name, other in {
         "older": {"env_name": "old [numpy]", "commit_hash": "b" * 40},
@@ -153,7 +153,7 @@ def test_of_an_environment_a_title_says_what_others_have_not(folders, call, titl
     ]
     call("report", folders / "fast", "-o", folders / "page.html")
     headings = re.findall(
-        r'<h2 id="place-\d-heading">(.*?)</h2>', (folders / "page.html").read_text()
+        r'<h2 id="origin-\d-heading">(.*?)</h2>', (folders / "page.html").read_text()
     )
     assert headings == [f"fast, {ENVIRONMENT}, aaaaaaaa", f"fast, {newer}, aaaaaaaa"]
 
@@ -214,9 +214,9 @@ def test_each_machine_has_its_own_section_of_the_report(folders, call, tmp_path)
         file = tmp_path / f"{name}.html"
         call("report", folders / name, "-o", file)
         text = re.sub(r"<svg.*?</svg>", "", file.read_text(), flags=re.DOTALL)
-        text = re.sub(r"place-\d", "place", text)
+        text = re.sub(r"origin-\d", "origin", text)
         return re.findall(
-            r'<section id="place".*?(?=<section id="(?:place|caveats)")', text, re.DOTALL
+            r'<section id="origin".*?(?=<section id="(?:origin|caveats)")', text, re.DOTALL
         )
 
     both = sections("both")
@@ -254,7 +254,7 @@ def test_a_machine_gets_no_processor_from_another_ones_folder(tmp_path):
     write(tmp_path, "slow")
     describe(tmp_path / "slow", "fast", cpu="another CPU")  # says another name than the results
     found = provenances(results.read(tmp_path), tmp_path)
-    assert [(place.machine, place.cpu) for place, _ in found] == [
+    assert [(origin.machine, origin.cpu) for origin, _ in found] == [
         ("fast", "CPU of fast"),
         ("slow", None),
     ]

@@ -180,7 +180,7 @@ def test_each_machine_is_a_section_and_is_compared_with_no_other():
     slow = [{**row, "value": row["value"] * 1000} for row in made(machine="slow")]
     shown = Page(page(cells(*made(), *slow)))
     headings = [a["id"] for tag, a in shown.elements if tag == "h2"]
-    assert headings == ["place-1-heading", "place-2-heading", "caveats-heading"]
+    assert headings == ["origin-1-heading", "origin-2-heading", "caveats-heading"]
     # Both have a table of this caption; the later one is the slow machine's.
     compare = shown.tables["elementwise: time per call, and its ratio to numpy's"]
     assert compare[1] == ["10", "*4.20 ms", "8.10 ms|1.929x [1.927, 1.931]"]

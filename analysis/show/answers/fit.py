@@ -48,7 +48,7 @@ def verdict_text(row: Row) -> str:
         return f"slope changes at {where}"
     if row.kind == "both":
         return f"jump and change of slope at {where}"
-    return f"breaks at {where}; whether a jump cannot be told"
+    return f"breaks at {where}, by a jump or in its slope: cannot be told"
 
 
 def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:

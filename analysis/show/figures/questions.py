@@ -66,20 +66,14 @@ def fit(answer: Answer[fitting.Row], measured: Answer[times.Row]) -> Drawing:
     measured : Answer
         The times that were fitted.
     """
-    fits = by_benchmark(answer)
+    points = by_benchmark(row for row in measured if row.n > 0)
     return Drawing(
         "What a call and an element cost",
         [
-            panel_of(
-                points[0].of,
-                "points and fit",
-                partial(
-                    _draw_fits,
-                    points=points,
-                    fits=[row for rows in fits if rows[0].of == points[0].of for row in rows],
-                ),
-            )
-            for points in by_benchmark(row for row in measured if row.n > 0)
+            panel_of(its[0].of, "points and fit", partial(_draw_fits, points=its, fits=fits))
+            for its in points
+            for fits in by_benchmark(fitting.over_sizes(answer))
+            if fits[0].of == its[0].of
         ],
         f"Points: {_TIMES}. Solid lines: the model, in two pieces where one line does not do (|: where "
         "the one ends). Dotted: one line, where there is no model.",
@@ -179,12 +173,20 @@ def _draw_fits(axes: Axes, points: Sequence[times.Row], fits: Sequence[fitting.R
             colour = look(backend).colour
             height = float(_heights(row.pieces[0], row.law or "n", row.n_at))
             axes.plot([row.n_at], [height], "|", color=colour, markersize=14, label="_bend")
-        text = f"{backend_text(row.backend)} ({verdict_text(row)})"
+        text = f"{backend_text(row.backend)} ({_in_short(row)})"
         labels.append(Label(text, backend, its[-1].n, its[-1].time))
     n_axis(axes, points[0].of)
     log_axis(axes, "y", "s")
     axes.set_ylabel("time per call")
     label_lines(axes, labels)
+
+
+# A label leaves the axes their room; the table says where, and by how much.
+_BREAKS = {"jump": "jump", "slope": "new slope", "both": "jump, new slope"}
+
+
+def _in_short(row: fitting.Row) -> str:
+    return verdict_text(row) if row.n_at is None else _BREAKS.get(row.kind or "", "breaks")
 
 
 def _line(axes: Axes, backend: str, piece: Costs, law: Law, style: str) -> None:

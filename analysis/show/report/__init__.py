@@ -57,8 +57,8 @@ def page(
             past = Question.of("history", drawing, history_answers.tables(answer))
     sections = [
         found
-        for number, (place, of_place) in enumerate(provenances(cells, folder), 1)
-        if (found := section(place, of_place, f"place-{number}"))
+        for number, (origin, of_origin) in enumerate(provenances(cells, folder), 1)
+        if (found := section(origin, of_origin, f"origin-{number}"))
     ]
     if not sections and past is None:
         raise NothingFoundError("these results hold nothing to report")
@@ -92,8 +92,8 @@ def account_page(cells: pl.DataFrame, folder: Path | None = None, home: str | No
     """
     sections = [
         found
-        for number, (place, of_place) in enumerate(provenances(cells, folder), 1)
-        if (found := account_section(place, of_place, f"place-{number}"))
+        for number, (origin, of_origin) in enumerate(provenances(cells, folder), 1)
+        if (found := account_section(origin, of_origin, f"origin-{number}"))
     ]
     if not sections:
         raise NothingFoundError("these results hold no variants to account for")

@@ -79,7 +79,7 @@ class Section:
     Attributes
     ----------
     id : str
-    place : Provenance
+    origin : Provenance
     questions : list of Question
         Those that have a table or a figure.
     agreement : list of str
@@ -91,7 +91,7 @@ class Section:
     """
 
     id: str
-    place: Provenance
+    origin: Provenance
     questions: list[Question]
     agreement: list[str]
     claims: list[Table]
@@ -106,38 +106,38 @@ class AccountSection:
     Attributes
     ----------
     id : str
-    place : Provenance
+    origin : Provenance
     sentences : list of str
     questions : list of Question
     samples : str
     """
 
     id: str
-    place: Provenance
+    origin: Provenance
     sentences: list[str]
     questions: list[Question]
     samples: str
 
 
-def section(place: Provenance, cells: pl.DataFrame, name: str) -> Section | None:
+def section(origin: Provenance, cells: pl.DataFrame, name: str) -> Section | None:
     """Return what is shown of one origin; None where there is nothing to say.
 
     Parameters
     ----------
-    place : Provenance
+    origin : Provenance
     cells : polars.DataFrame
         Of this origin alone.
     name : str
         Begins the identifiers of all parts.
     """
-    questions = [*_questions(cells, name), *_of_account(_accounts(place, cells), name)]
+    questions = [*_questions(cells, name), *_of_account(_accounts(origin, cells), name)]
     judged = claims.ask(cells)
     if not questions and not judged:
         return None
     data = planner_data(known_times.ask(cells))
     return Section(
         name,
-        place,
+        origin,
         questions,
         agreement_answers.sentences(agreement.ask(cells)),
         claims_answers.tables(judged) if judged else [],
@@ -157,14 +157,14 @@ def _samples(cells: pl.DataFrame) -> str:
     return "not recorded: a time is asv's median of all, its interval one of samples"
 
 
-def account_section(place: Provenance, cells: pl.DataFrame, name: str) -> AccountSection | None:
+def account_section(origin: Provenance, cells: pl.DataFrame, name: str) -> AccountSection | None:
     """Return what the account's own page shows of one origin; None where it has no variants."""
-    answer = _accounts(place, cells)
+    answer = _accounts(origin, cells)
     if not answer:
         return None
     return AccountSection(
         name,
-        place,
+        origin,
         [text for row in answer for text in account_answers.sentences(row)],
         list(_of_account(answer, name)),
         "recorded: an interval is one over the processes"
@@ -190,8 +190,8 @@ def _questions(cells: pl.DataFrame, name: str) -> Iterator[Question]:
             yield Question.of(f"{name}-{key}", drawing, tables)
 
 
-def _accounts(place: Provenance, cells: pl.DataFrame) -> Answer[accounting.Row]:
-    caches = ((origin_of(cells.row(0, named=True)), place.caches),)
+def _accounts(origin: Provenance, cells: pl.DataFrame) -> Answer[accounting.Row]:
+    caches = ((origin_of(cells.row(0, named=True)), origin.caches),)
     return accounting.ask(cells, accounting.Options(caches=caches))
 
 
