@@ -140,6 +140,13 @@ def test_on_real_results_the_query_finds_what_compare_finds(clone, said):
     assert found == {key: pytest.approx(numbers) for key, numbers in compared.items()}
 
 
+def test_a_site_of_kept_results_has_the_report(clone, said):
+    clone.run("jitcost.cli", "site", "--results", ".asv/results", "-o", "public")
+    index = (clone.root / "public" / "index.html").read_text()
+    assert '<a href="jitcost.html">jitcost report</a>' in index
+    assert "elementwise: time per call" in (clone.root / "public" / "jitcost.html").read_text()
+
+
 def test_the_summands_differ_by_less_than_the_article_says(clone, available):
     cells = clone.cells("elementwise.Agreement.track_summand_difference")
     assert cells["value"].drop_nulls().max() < 2e-15

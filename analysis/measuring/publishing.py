@@ -13,6 +13,9 @@ from jitcost.measuring.lock import alone
 
 __all__ = ["publish"]
 
+# With a dot: without, asv looks among its own plugins only.
+PLUGIN = ".jitcost.asv_plugin"
+
 
 def publish(console: Console, root: Path, folder: Path, site: Path) -> None:
     """Publish a folder of results, in the place of what was published there before.
@@ -45,6 +48,8 @@ def publish(console: Console, root: Path, folder: Path, site: Path) -> None:
     settings = settings_of(root / "asv.conf.json")
     settings |= {key: str(root / settings[key]) for key in ("repo", "benchmark_dir", "env_dir")}
     settings |= {"results_dir": str(folder), "html_dir": str(site)}
+    # asv looks for the one that the project's configuration names beside that file.
+    settings["plugins"] = [PLUGIN]
     work = root / ".asv"
     work.mkdir(exist_ok=True)
     conf_file = write_conf(work / "asv.site.json", settings)
