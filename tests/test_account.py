@@ -607,6 +607,8 @@ def test_an_account_is_the_same_in_all_formats(tmp_path, capsys):
     assert [float(text) for text in first.split(",")[-2:]] == pytest.approx([-600 * US, 0.8])
     assert cli.main(["account", "--results", folder, "--format", "markdown"]) == 0
     assert "| 100,000 | allocation<br>" in capsys.readouterr().out
+    assert cli.main(["account", "--results", folder, "--format", "html"]) == 0
+    assert '<td class="words">allocation<span class="more">' in capsys.readouterr().out
     (row,) = answered(capsys, "--results", folder)
     assert [step["from"] for step in row["steps"][0]["steps"]] == list(CHAIN)[:-1]
 

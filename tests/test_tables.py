@@ -37,7 +37,7 @@ from jitcost.show.answers import history as history_tables
 from jitcost.show.answers import plan as plan_tables
 from jitcost.show.answers import predict as predict_tables
 from jitcost.show.html import as_html
-from jitcost.show.plain import as_csv, as_markdown, as_objects
+from jitcost.show.plain import as_csv, as_markdown
 from jitcost.show.table import Cell, Column, Table, fitted, numbers, words
 from jitcost.show.terminal import print_tables
 from jitcost.store import results
@@ -212,13 +212,6 @@ def test_csv_holds_the_numbers_in_their_unit():
         ]
         * 2
     )  # columns of the same names have them once
-
-
-def test_objects_are_strict_json():
-    assert as_objects(odd()) == [
-        {"backend": "[x]*", "time (s)": 1e-6, "ratio": ""},
-        {"backend": "<b>", "time (s)": 2e-6, "ratio": 3},
-    ]
 
 
 def test_html_escapes_every_text():

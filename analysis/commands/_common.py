@@ -28,7 +28,7 @@ __all__ = [
     "whole_number",
 ]
 
-FORMATS = ("table", "json", "csv", "markdown")
+FORMATS = ("table", "json", "csv", "markdown", "html")
 
 Row = TypeVar("Row")
 
@@ -117,6 +117,10 @@ def show(
         from jitcost.show.terminal import print_all
 
         print_all(tables(answer))
+    elif form == "html":
+        from jitcost.show.html import as_html
+
+        sys.stdout.write(as_html(tables(answer)))
     else:
         from jitcost.show.plain import as_csv, as_markdown
 

@@ -1,4 +1,4 @@
-"""A table for programs and for pages that others write: CSV, JSON, Markdown."""
+"""A table for programs and for pages that others write: CSV and Markdown."""
 
 from __future__ import annotations
 
@@ -6,21 +6,9 @@ import csv
 import io
 from collections.abc import Iterable
 
-from jitcost.questions.answers import objects_of
 from jitcost.show.table import Cell, Column, Table
 
-__all__ = ["as_csv", "as_markdown", "as_objects"]
-
-
-def as_objects(table: Table) -> list[dict[str, object]]:
-    """Return an object for each row, ready for strict JSON, keys as `_key` names columns."""
-    return [
-        {
-            _key(column): objects_of(_value(cell))
-            for column, cell in zip(table.columns, row, strict=True)
-        }
-        for row in table.rows
-    ]
+__all__ = ["as_csv", "as_markdown"]
 
 
 def as_csv(tables: Iterable[Table]) -> str:
