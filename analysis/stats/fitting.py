@@ -177,8 +177,8 @@ class _Model:
             Piece(
                 candidate.law,
                 k,
-                float(own.min()),
-                float(own.max()),
+                float(np.min(own)),
+                float(np.max(own)),
                 *(bound / k for row in rows for bound in self.estimate(row, means)),
             )
             for rows, own in parts

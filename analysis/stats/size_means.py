@@ -58,7 +58,7 @@ def size_means(
     n = np.asarray(sizes, dtype=np.float64)[order]
     if len(processes) != n.size or not np.all(np.isfinite(n) & (n >= 0)) or np.any(np.diff(n) == 0):
         raise ValueError("sizes have to be different, not negative, and as many as lists of times")
-    times = [np.asarray(processes[i], dtype=np.float64) for i in order]
+    times = [np.asarray(processes[i], dtype=np.float64) for i in order.tolist()]
     if not all(t.size and np.all(np.isfinite(t) & (t > 0)) for t in times):
         raise ValueError("times have to be positive and finite, and each size has to have one")
     logarithms = [np.log(t) for t in times]
@@ -99,4 +99,5 @@ def _floored(variances: Array, freedom: npt.NDArray[np.int_]) -> Array:
     known = freedom > 0
     typical = stats.chi2.median(freedom[known]) / freedom[known]
     floor = np.median(variances[known] / typical)
-    return np.where(known, np.maximum(variances, floor), floor)
+    raised: Array = np.where(known, np.maximum(variances, floor), floor)
+    return raised
