@@ -8,7 +8,8 @@ import pytest
 from jitcost.questions.disturbances import Options, Process, ask, processes_of
 from jitcost.show.answers import estimates
 from jitcost.show.answers.disturbances import sentences
-from jitcost.show.summary import disturbance_sentences
+from jitcost.show.report import page
+from jitcost.show.summary import disturbance_sentences, summary
 from jitcost.store.processes import processes
 from jitcost.store.reading import read
 
@@ -116,6 +117,8 @@ def test_what_processes_told_is_read_from_beside_their_results(tmp_path):
     (here / "aaaaaaaa-virtualenv.provenance").write_text(json.dumps({"cpu": {"usable": 2}}))
     about = {"benchmark": BENCHMARK, "params": ["10", "'numpy'"], "backend": "numpy", "n": 10}
     about |= {"seconds": 1.0, "load_start": 1.0, "load_end": 1.0, "steal": 0.0, "switches": 10}
+    # the tolerance is (16 + sqrt(10)) eps, 4.25e-15; 1.1e-15 is .26 of it
+    about |= {"error": 1.1e-15, "tolerance": 4.25e-15}
     lines = [about, about | {"load_end": 2.5}, about | {"load_start": None}]
     (here / "aaaaaaaa-virtualenv.processes").write_text(
         "".join(f"{json.dumps(line)}\n" for line in lines)
@@ -124,6 +127,9 @@ def test_what_processes_told_is_read_from_beside_their_results(tmp_path):
     found = processes_of(processes(measured, tmp_path))
     assert [one.fastest for one in found] == [1.0, 3.0, 2.0]
     assert [one.load for one in found] == [1.0, 2.5, 1.0]
+    said = "elementwise: all 1 results are within their tolerance; the largest share of it is 0.26"
+    assert said in page(measured, tmp_path)
+    assert any(said in str(part) for part in summary(measured, tmp_path))
     assert [text.split(" (")[0] for text in disturbance_sentences(measured, tmp_path)] == [
         "1 of 3 processes ran while the machine was busy",
         "2 of 3 processes differ by more than 25 % from the median of their cell",

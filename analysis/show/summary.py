@@ -17,8 +17,7 @@ from jitcost.show.answers import fit as fit_tables
 from jitcost.show.answers import history as history_tables
 from jitcost.show.table import Table
 from jitcost.store.origins import provenances
-from jitcost.store.processes import agreement as agreement_of
-from jitcost.store.processes import processes
+from jitcost.store.processes import processes, with_agreement
 
 __all__ = ["NOTHING_TO_COMPARE", "disturbance_sentences", "summary", "summary_of_history"]
 __all__ += ["summary_of_variants"]
@@ -45,7 +44,7 @@ def summary(cells: pl.DataFrame, folder: Path | None = None) -> Iterator[Table |
     yield from compare_tables.tables(compare.ask(cells))
     yield from fit_tables.tables(fit.over_sizes(fit.ask(cells)))
     yield from c_ratios_tables.tables(c_ratios.ask(cells))
-    checked = cells if folder is None else pl.concat([cells, agreement_of(cells, folder)])
+    checked = with_agreement(cells, folder)
     disturbed = [] if folder is None else disturbance_sentences(cells, folder)
     for heading, sentences in (
         (agreement_sentences.HEADING, agreement_sentences.sentences(agreement.ask(checked))),

@@ -15,7 +15,7 @@ from jitcost.store.catalogue import Catalogue
 from jitcost.store.cells import SCHEMA as OF_CELLS
 from jitcost.store.reading import NearBenchmarks
 
-__all__ = ["SCHEMA", "agreement", "processes"]
+__all__ = ["SCHEMA", "agreement", "processes", "with_agreement"]
 
 _ORIGIN = ("machine", "environment", "env_vars", "commit")
 _CELL = ("benchmark", "backend", "params", "n")
@@ -108,6 +108,19 @@ def agreement(cells: pl.DataFrame, folder: Path) -> pl.DataFrame:
     measured = cells.filter(kind="Agreement", state="value")
     new = found.join(measured, on=[*_ORIGIN, *_CELL], how="anti", nulls_equal=True)
     return pl.concat([cells.clear(), new], how="diagonal")
+
+
+def with_agreement(cells: pl.DataFrame, folder: Path | None) -> pl.DataFrame:
+    """Return the cells, and after them what their processes have found of the errors of results.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        As `jitcost.store.results.read` returns them.
+    folder : Path or None
+        Where they were read from; None: not known, and they are returned alone.
+    """
+    return cells if folder is None else pl.concat([cells, agreement(cells, folder)])
 
 
 def _told(cells: pl.DataFrame, folder: Path) -> pl.DataFrame:
