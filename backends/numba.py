@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
+from types import FunctionType
 from typing import Any
 
 import llvmlite
 import numba
 import numpy as np
 import numpy.typing as npt
+from numba.core.dispatcher import Dispatcher
 
 from jitcost.backends import Array, Kernel
 from jitcost.backends._fresh import fresh_function, made_for
+from jitcost.backends.functions import names_in
 from jitcost.backends.host import is_ready, make_call, to_native, to_numpy
 
-__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+__all__ = [
+    *["compiles_anew", "details", "fresh_kernel", "is_ready", "make_call", "of_function"],
+    *["to_native", "to_numpy"],
+]
 
 
 def elementwise(x: Array) -> float:
@@ -160,6 +166,40 @@ def op_chain(k: int) -> Kernel:
 
 def fresh_kernel(workload: str, **options: Any) -> Kernel:
     kernel: Kernel = numba.njit(fresh_function(made_for(globals()[workload], options)))
+    return kernel
+
+
+def of_function(function: Kernel) -> Kernel:
+    if not compiles_anew(function):  # compiled when it was decorated; or a ufunc of Numba's
+        return function
+    return _compiled(function, {}, helpers=isinstance(function, FunctionType))
+
+
+def compiles_anew(function: Kernel) -> bool:
+    if isinstance(function, Dispatcher):  # unless its author has given signatures
+        return bool(function._can_compile)
+    return isinstance(function, FunctionType)
+
+
+def _compiled(function: Kernel, done: dict[Kernel, Kernel], *, helpers: bool) -> Kernel:
+    """Compile a copy that calls copies of the compiled functions beside it, and they of theirs.
+
+    And of the plain ones, where `helpers` says so: whoever compiles a kernel compiles these.
+    """
+    options = {"nopython": True}
+    if isinstance(function, Dispatcher):
+        options, original = function.targetoptions, function.py_func
+    else:
+        original = function
+    its_globals = dict(original.__globals__)
+    kernel: Kernel = numba.jit(**options)(fresh_function(original, its_globals))
+    done[function] = kernel  # at once: it may call itself. Nothing is compiled before the first call
+    for name in names_in(original.__code__):
+        helper = its_globals.get(name)
+        if isinstance(helper, (FunctionType, Dispatcher) if helpers else Dispatcher):
+            beside = getattr(helper, "py_func", helper).__globals__ is original.__globals__
+            if beside and compiles_anew(helper):
+                its_globals[name] = done.get(helper) or _compiled(helper, done, helpers=helpers)
     return kernel
 
 

@@ -1,0 +1,279 @@
+"""Measure one's own functions: a scout of each kernel, a plan that fits the time, processes in turns."""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from jitcost.errors import BadCallError
+from jitcost.measuring import budget
+from jitcost.measuring.entries import Entry, Failure, Outcome, Process, Request, Watch
+from jitcost.measuring.workers import Message, messages
+from jitcost.own.jobs import Job, Size, SizeJob, Task, size_of
+from jitcost.own.problem import SEED
+
+__all__ = ["DECADES", "measure"]
+
+# The sizes of a problem whose file names none: as far as time and memory go.
+DECADES: tuple[Size, ...] = tuple(10**exponent for exponent in range(1, 7))
+
+# Whose result the others are held against, where there is no reference.
+_REFERENCES = ("numpy", "python")
+
+# A scout stops where a call takes longer, whatever the share of the whole time.
+_LEAST_SHARE = 0.002
+
+
+def measure(request: Request, watch: Watch) -> Outcome:
+    """Measure.
+
+    An interrupt ends it, and what has been measured is kept.
+
+    Parameters
+    ----------
+    request : Request
+    watch : Watch
+        Is told while it goes on.
+
+    Returns
+    -------
+    Outcome
+
+    Raises
+    ------
+    BadCallError
+        If the file cannot be loaded, or its sizes are none.
+    """
+    with tempfile.TemporaryDirectory(prefix="jitcost-") as shared:
+        run = _Run(request, watch, shared)
+        try:
+            run.describe()
+            run.scout()
+            run.rounds()
+        except KeyboardInterrupt:
+            run.outcome.finished = False
+        return run.outcome
+
+
+class _Run:
+    def __init__(self, request: Request, watch: Watch, shared: str) -> None:
+        self.request, self.watch, self.shared = request, watch, shared
+        self.outcome = Outcome()
+        self.beginning = time.perf_counter()
+        self.sizes: dict[str, tuple[Size, ...]] = {}
+        self.calls: dict[tuple[Entry, Size], float] = {}
+        self.firsts: dict[tuple[Entry, Size], float] = {}
+        self.starts: dict[Entry, float] = {}
+        self.compiles: dict[Entry, bool] = {}
+        self.dead: set[Entry] = set()
+        # Whose result the others are held against comes first.
+        self.entries = sorted(request.entries, key=_place)
+
+    def describe(self) -> None:
+        """Load each problem's file once, and see what it says of sizes and growth."""
+        today = {entry.kernel.problem: entry for entry in reversed(self.entries)}
+        for problem, entry in today.items():
+            self.watch.doing(f"loading {Path(entry.source.path).name}", None)
+            functions = tuple(
+                one.kernel.function for one in self.entries if one.source == entry.source
+            )
+            job = self._job(entry, "describe", functions=functions)
+            for message in messages(job, self.request.timeout):
+                if message["what"] == "unusable":
+                    raise BadCallError(message["reason"])
+                if message["what"] == "described":
+                    self._described(problem, message)
+                if message["what"] == "ended" and problem not in self.sizes:
+                    raise BadCallError(f"{entry.source.path} cannot be loaded: {message['reason']}")
+        self.watch.begin(self.entries)
+
+    def _described(self, problem: str, message: Message) -> None:
+        told = message["sizes"] and tuple(map(size_of, message["sizes"]))
+        self.sizes[problem] = self.request.sizes or told or DECADES
+        if message["grows"] is not None:
+            self.outcome.grows[problem] = message["grows"]
+        for entry in list(self.entries):
+            if (what := message["no_functions"].get(entry.kernel.function)) is not None:
+                self.entries.remove(entry)
+                self.watch.say(f"{entry.kernel.function} is no function but {what}: left out")
+
+    def scout(self) -> None:
+        """Check every kernel, from its smallest size up."""
+        start = time.perf_counter()
+        share = budget.largest_call(
+            self.request.budget,
+            len(self.entries),
+            self.request.processes,
+            max(map(len, self.sizes.values())),
+        )
+        for entry in self.entries:
+            self.watch.doing(f"checking {entry.label}", None)
+            self._scout(entry, max(share, _LEAST_SHARE))
+        self.watch.looked()
+        self.outcome.seconds["scout"] = time.perf_counter() - start
+
+    def _scout(self, entry: Entry, limit: float) -> None:
+        problem = entry.kernel.problem
+        sizes = self.sizes[problem]
+        if entry.side != self.entries[0].side:  # inputs and references are the other state's
+            sizes = tuple(size for size in sizes if (problem, size) in self.outcome.n)
+        if not sizes:
+            return
+        jobs = tuple(map(SizeJob, sizes))
+        began = time.perf_counter()
+        for message in self._messages(entry, "scout", jobs, limit=limit):
+            what = message["what"]
+            if what == "ready":
+                self.starts[entry] = time.perf_counter() - began
+                self.compiles[entry] = message["compiles"]
+            elif what == "scouted":
+                size = size_of(message["size"])
+                n = self.outcome.n.setdefault((problem, size), message["n"])
+                self.calls[entry, size] = message["seconds"]
+                self.firsts[entry, size] = message["first"]
+                self._remark(entry, message["remarks"])
+                self.watch.scouted(entry, n, message["seconds"])
+            elif what == "left_out":
+                size = size_of(message["size"])
+                self._left_out(f"{entry.label} is left out from n = {size} on: {message['reason']}")
+
+    def rounds(self) -> None:
+        """Time what fits, processes of the kernels in turns."""
+        start = time.perf_counter()
+        entries = [one for one in self.entries if any(one == entry for entry, _ in self.calls)]
+        if not entries:
+            return
+        left = self.request.budget - (start - self.beginning)
+        known = [self._known(entry) for entry in entries]
+        found = budget.plan(known, self.request.budget, left, self.request.processes)
+        for line in found.lines:
+            self._left_out(line)
+        expected = start + found.seconds
+        for number in range(found.processes):
+            for entry in _in_turn(entries, number):
+                if entry in self.dead:
+                    continue
+                place = entries.index(entry)
+                self.watch.doing(
+                    f"process {number + 1} of {found.processes}: {entry.label}",
+                    max(0.0, expected - time.perf_counter()),
+                )
+                self._process(entry, self._jobs(entry, found, place, number))
+        self.outcome.seconds["rounds"] = time.perf_counter() - start
+
+    def _known(self, entry: Entry) -> budget.Known:
+        problem = entry.kernel.problem
+        sizes = [size for one, size in self.calls if one == entry]
+        return budget.Known(
+            name=entry.label,
+            start=self.starts[entry],
+            calls={self.outcome.n[problem, size]: self.calls[entry, size] for size in sizes},
+            firsts={self.outcome.n[problem, size]: self.firsts[entry, size] for size in sizes},
+            compiles=self.compiles[entry],
+        )
+
+    def _jobs(
+        self, entry: Entry, found: budget.Plan, place: int, number: int
+    ) -> tuple[SizeJob, ...]:
+        """Return the sizes of one process, in a random order that another run has, too."""
+        problem = entry.kernel.problem
+        count, its = found.first_calls[place], found.firsts[place]
+        turn = [its[(number * count + i) % len(its)] for i in range(count)]
+        jobs = []
+        for size in self.outcome.sizes_of(problem):
+            n = self.outcome.n[problem, size]
+            if n in found.sizes[place]:
+                repeat = budget.samples(self.calls[entry, size])
+                jobs.append(SizeJob(size, n in turn, repeat))
+        random.Random(f"{SEED} {problem} {number}").shuffle(jobs)
+        return tuple(jobs)
+
+    def _process(self, entry: Entry, jobs: tuple[SizeJob, ...]) -> None:
+        for message in self._messages(entry, "measure", jobs):
+            if message["what"] != "timed":
+                continue
+            size = size_of(message["size"])
+            samples = tuple(message["samples"])
+            processes = self.outcome.cells.setdefault((entry, size), [])
+            processes.append(Process(samples, message["first"], message["record"]))
+            n = self.outcome.n[entry.kernel.problem, size]
+            self.watch.timed(entry, n, processes)
+
+    def _messages(
+        self, entry: Entry, task: Task, sizes: tuple[SizeJob, ...], limit: float = 1.0
+    ) -> Iterator[Message]:
+        """Do a job; yield what it tells but for what is the same of every job."""
+        size: Size | None = None
+        for message in messages(self._job(entry, task, sizes, limit), self.request.timeout):
+            what = message["what"]
+            if what == "begin":
+                size = size_of(message["size"])
+            elif what == "failed":
+                self._failed(entry, size_of(message["size"]), message["reason"])
+            elif what == "unusable":
+                self._failed(entry, None, message["reason"])
+            elif what == "printed":
+                self._remark(entry, ["prints: what that takes is in its times"])
+            elif what == "ended":
+                if message["reason"] is not None:
+                    self._failed(entry, size, message["reason"])
+                    self.dead.add(entry)  # what has hung or crashed once would do so again
+            else:
+                if what == "ready":
+                    self.outcome.details[entry.kernel.backend] = message["details"]
+                    self.outcome.files[entry] = tuple(message["modules"])
+                yield message
+
+    def _job(
+        self,
+        entry: Entry,
+        task: Task,
+        sizes: tuple[SizeJob, ...] = (),
+        limit: float = 1.0,
+        functions: tuple[str, ...] = (),
+    ) -> Job:
+        kernel = entry.kernel
+        return Job(
+            task=task,
+            source=entry.source,
+            function=kernel.function,
+            backend=kernel.backend if task != "describe" else "numpy",
+            version=kernel.version,
+            functions=functions,
+            xp=kernel.xp,
+            sizes=sizes,
+            shared=self.shared,
+            limit=limit,
+            path=tuple(sys.path),
+        )
+
+    def _failed(self, entry: Entry, size: Size | None, reason: str) -> None:
+        failure = Failure(entry, size, reason)
+        if failure not in self.outcome.failures:
+            self.outcome.failures.append(failure)
+            at = "" if size is None else f" at n = {size}"
+            self.watch.say(f"{entry.label}{at}: {reason}")
+
+    def _remark(self, entry: Entry, remarks: Sequence[str]) -> None:
+        for remark in remarks:
+            line = f"{entry.label}: {remark}"
+            if line not in self.outcome.remarks:
+                self.outcome.remarks.append(line)
+
+    def _left_out(self, line: str) -> None:
+        self.outcome.left_out.append(line)
+        self.watch.say(line)
+
+
+def _place(entry: Entry) -> int:
+    name = entry.kernel.name
+    return _REFERENCES.index(name) if name in _REFERENCES else len(_REFERENCES)
+
+
+def _in_turn(entries: Sequence[Entry], number: int) -> list[Entry]:
+    """Return the order of a round: there and back, so that nobody is always after the same other."""
+    return list(entries) if number % 2 == 0 else list(reversed(entries))

@@ -1,0 +1,204 @@
+"""May this kernel be timed? Asked at every size, on two draws of the inputs, before anything is."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from jitcost.backends import Implementation
+from jitcost.backends.functions import is_native
+from jitcost.own import equality
+from jitcost.own.closed_over import arrays_of
+from jitcost.own.errors import RefusedError
+from jitcost.own.jobs import Size
+from jitcost.own.calls import Made, OwnKernel, names_of_arguments, to_native
+from jitcost.own.problem import Problem
+from jitcost.own.shared import Reference, Shared
+
+__all__ = ["Checked", "Gate"]
+
+
+# Further calls that say how long one takes, where they cost nothing: of less than so many seconds.
+_FURTHER, _QUICK = 5, 0.01
+
+# What a result is held against unless that is said.
+_REFERENCE = object()
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A kernel that may be timed at a size.
+
+    Attributes
+    ----------
+    error, tolerance : float
+        How far its result is from the reference.
+    first, seconds : float
+        How long its first call took here, and its fastest one: to plan by, and for nothing else.
+    remarks : tuple of str
+        What to say of it beside its times.
+    """
+
+    error: float
+    tolerance: float
+    first: float
+    seconds: float
+    remarks: tuple[str, ...]
+
+
+class Gate:
+    """The check of one kernel.
+
+    Parameters
+    ----------
+    problem : Problem
+    shared : Shared
+    backend : Implementation
+    kernel : OwnKernel
+    names : tuple of str
+        What the file may call this kernel in its settings; the first is what results store.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        shared: Shared,
+        backend: Implementation,
+        kernel: OwnKernel,
+        names: tuple[str, ...],
+    ) -> None:
+        self.problem, self.shared, self.backend, self.kernel = problem, shared, backend, kernel
+        self.names = names
+        self.mutates = bool(problem.setting("mutates", *names, default=False))
+
+    def check(self, size: Size, earlier: Made | None = None) -> tuple[Checked, Made]:
+        """Run a kernel twice on one draw and once on another, and look at what it does.
+
+        Parameters
+        ----------
+        size : int, float or tuple
+        earlier : Made, optional
+            The kernel of another size, which is used again.
+
+        Returns
+        -------
+        Checked
+        Made
+            The kernel.
+
+        Raises
+        ------
+        RefusedError
+            If it is not to be timed.
+        OwnFileError
+            If the inputs or the reference cannot be had.
+        """
+        with warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always")
+            checked, made = self._check(size, earlier)
+        told = dict.fromkeys(f"warns: {' '.join(str(one.message).split())}" for one in raised)
+        remarks = (*checked.remarks, *list(told)[:3], *self._closed_over())
+        return replace(checked, remarks=remarks), made
+
+    def _check(self, size: Size, earlier: Made | None) -> tuple[Checked, Made]:
+        made, comparison, first, one = self.run_once(size, 0, earlier)
+        _, again, seconds, _ = self.run_once(size, 0, made, against=one)
+        _, other, _, two = self.run_once(size, 1, made)
+        remarks = dict.fromkeys((*comparison.remarks, *again.remarks, *other.remarks))
+        drawn = [self.shared.inputs(size, draw) for draw in (0, 1)]
+        if equality.same(one, two) and not equality.same(*drawn):
+            remarks["gives the same result for other inputs"] = None
+        worst = max((comparison, other), key=lambda found: found.error)
+        for _ in range(_FURTHER if seconds < _QUICK else 0):
+            seconds = min(seconds, self.run_once(size, 0, made, against=one)[2])
+        return Checked(worst.error, worst.tolerance, first, seconds, tuple(remarks)), made
+
+    def run_once(
+        self, size: Size, draw: int, earlier: Made | None, against: object = _REFERENCE
+    ) -> tuple[Made, equality.Comparison, float, object]:
+        """Call a kernel once on inputs of its own.
+
+        Parameters
+        ----------
+        size, draw
+            Of the inputs.
+        earlier : Made or None
+            Used again if it fits.
+        against : object, optional
+            An earlier result on equal inputs; by default the result is held against the reference.
+
+        Returns
+        -------
+        Made
+        Comparison
+        float
+            The seconds.
+        object
+            The result, with NumPy's arrays.
+
+        Raises
+        ------
+        RefusedError
+            If the result is another one, not ready, or not the backend's, or an input has changed.
+        """
+        inputs = self.shared.inputs(size, draw)
+        arguments = to_native(self.backend, inputs)
+        made = self.kernel.made_for(arguments, earlier)
+        call = self.kernel.call(made, arguments)
+        start = time.perf_counter()
+        result = call()
+        seconds = time.perf_counter() - start
+        if not self.backend.is_ready(result):
+            raise RefusedError("its result is not ready when the call returns")
+        if not is_native(self.backend, result):
+            raise RefusedError("returns an array of NumPy's: computed without this backend; take xp")
+        if not self.mutates:
+            self._refuse_changed(arguments, inputs)
+        value = equality.to_host(result, self.backend.to_numpy)
+        if against is _REFERENCE:
+            return made, self.compared(value, size, draw), seconds, value
+        found = equality.compare(value, against)
+        if found.difference is not None:
+            raise RefusedError(f"its second call differs from its first {found.difference}")
+        return made, found, seconds, value
+
+    def compared(self, value: object, size: Size, draw: int) -> equality.Comparison:
+        """Hold a result against the reference; without one, it is the reference from now on.
+
+        Raises
+        ------
+        RefusedError
+            If it differs.
+        """
+        reference = self.shared.reference(size, draw)
+        if reference is None:
+            reference = self.shared.set_reference(size, draw, Reference(value, self.names[0]))
+        tolerance = self.problem.setting("tolerance", *self.names)
+        found = equality.compare(value, reference.value, tolerance)
+        if found.difference is not None:
+            what = f"differs from {reference.by}'s" if reference.by else "is wrong"
+            raise RefusedError(f"{what} {found.difference}")
+        return found
+
+    def _refuse_changed(self, arguments: tuple[Any, ...], inputs: tuple[Any, ...]) -> None:
+        names = names_of_arguments(self.kernel.function, len(inputs))
+        for name, after, before in zip(names, arguments, inputs, strict=True):
+            if not equality.same(
+                equality.to_host(after, self.backend.to_numpy),
+                equality.to_host(before, np.asarray),
+            ):
+                raise RefusedError(
+                    f"changes its input {name}; work on a copy, or say mutates = True in the file"
+                )
+
+    def _closed_over(self) -> Iterator[str]:
+        for name, size in arrays_of(self.kernel.function):
+            yield (
+                f"takes {name} ({size} elements) from outside: compilers make a constant of it; "
+                "pass it as an argument"
+            )

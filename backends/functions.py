@@ -1,0 +1,67 @@
+"""Anybody's function on a backend: what an implementation may bring for it, and what stands in.
+
+Nothing of this is needed to run the suite's workloads. An `Implementation` may have
+
+`of_function(function) -> Kernel`
+    A kernel of a function, or of what its author has compiled already, that has never run: its first
+    call traces and compiles anew. Without it the function is the kernel.
+`compiles_anew(function) -> bool`
+    Whether it can: what was compiled when it was decorated cannot be compiled again.
+`XP : str`
+    The module that a kernel written for any array library gets as `xp`.
+`is_native(result) -> bool`
+    Whether the backend has computed a result: eager JAX hands NumPy's arrays through silently.
+`TRACES : bool`
+    Whether a kernel is traced: Python's own values, all but floats, are then bound before.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import CodeType
+from typing import Any
+
+from jitcost.backends.registry import Implementation, Kernel
+
+__all__ = ["compiles", "compiles_anew", "fresh", "is_native", "names_in", "traces", "xp_of"]
+
+
+def fresh(backend: Implementation, function: Kernel) -> Kernel:
+    """Return a kernel of a function that has never run."""
+    make = getattr(backend, "of_function", None)
+    kernel: Kernel = function if make is None else make(function)
+    return kernel
+
+
+def compiles_anew(backend: Implementation, function: Kernel) -> bool:
+    """Tell whether `fresh` gives one whose first call is a first call."""
+    tell = getattr(backend, "compiles_anew", None)
+    return True if tell is None else bool(tell(function))
+
+
+def compiles(backend: Implementation, function: Kernel) -> bool:
+    """Tell whether a fresh kernel costs more than a call: it is compiled, or what it calls is."""
+    return hasattr(backend, "of_function") and compiles_anew(backend, function)
+
+
+def xp_of(backend: Implementation) -> Any | None:
+    """Return the array module of a backend; None where it has none."""
+    name = getattr(backend, "XP", None)
+    return None if name is None else importlib.import_module(name)
+
+
+def is_native(backend: Implementation, result: Any) -> bool:
+    """Tell whether the backend itself has computed a result, as far as that can be told."""
+    tell = getattr(backend, "is_native", None)
+    return True if tell is None else bool(tell(result))
+
+
+def traces(backend: Implementation) -> bool:
+    """Tell whether a kernel's arguments are traced."""
+    return bool(getattr(backend, "TRACES", False))
+
+
+def names_in(code: CodeType) -> set[str]:
+    """Return the names that a function looks up in its module, those of the functions in it included."""
+    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*map(names_in, inner))
