@@ -18,6 +18,7 @@ __all__ = ["main"]
 # declares its options, and either run(args) carries it out and returns the exit status, or it is a
 # question: answer(cells, args) returns JSON-ready objects, render(rows) what a person reads.
 COMMANDS = {
+    "measure": "your own functions, in one file: which backend is faster, and is compiling worth it",
     "bench": "measure the checked-out commit with asv, publish the pages, show the tables",
     "workloads": "what there is to measure, on which backend, and what is left out for which reason",
     "compare": "which backend wins where",

@@ -10,8 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from jitcost.units import format_seconds, size_text
 
 __all__ = ["CALLS", "FEWEST", "Known", "Plan", "largest_call", "plan"]
+
+T = TypeVar("T")
 
 # About so many calls of each size a process makes besides its samples.
 CALLS = 8
@@ -87,7 +92,14 @@ def largest_call(budget: float, kernels: int, processes: int, sizes: int) -> flo
     return budget / (CALLS * kernels * processes * sizes)
 
 
-def plan(known: Sequence[Known], budget: float, left: float, processes: int) -> Plan:
+def plan(
+    known: Sequence[Known],
+    budget: float,
+    left: float,
+    processes: int,
+    *,
+    first_calls: bool = True,
+) -> Plan:
     """Choose what to measure.
 
     Parameters
@@ -99,6 +111,8 @@ def plan(known: Sequence[Known], budget: float, left: float, processes: int) -> 
         Seconds that are left of it.
     processes : int
         How many of each kernel a person has asked for.
+    first_calls : bool
+        Whether first calls are wanted.
     """
     sizes = max((len(one.calls) for one in known), default=1)
     largest = largest_call(budget, max(1, len(known)), processes, max(1, sizes))
@@ -110,11 +124,12 @@ def plan(known: Sequence[Known], budget: float, left: float, processes: int) -> 
         out = [n for n in sorted(one.calls) if n not in fitting]
         if out:
             lines.append(
-                f"{one.name} is left out from n = {out[0]:,.0f} on: a call takes "
-                f"{_seconds(one.calls[out[0]])}, and its share of {budget:g} s is for calls of up to "
-                f"{_seconds(largest)}"
+                f"{one.name} is left out from n = {size_text(out[0])} on: a call takes "
+                f"{format_seconds(one.calls[out[0]])}, and its share of {budget:g} s is for calls of up to "
+                f"{format_seconds(largest)}"
             )
-    found = Plan(processes, tuple(kept), tuple(kept), tuple(map(len, kept)), tuple(lines), 0.0)
+    firsts = [its if first_calls else () for its in kept]
+    found = Plan(processes, tuple(kept), tuple(firsts), tuple(map(len, firsts)), tuple(lines), 0.0)
     return _fitted(known, found, left)
 
 
@@ -132,10 +147,10 @@ def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:
         found = fewer
     lines = list(found.lines)
     for one, all_its, its in zip(known, found.sizes, found.firsts, strict=True):
-        if one.compiles and len(its) < len(all_its):
+        if one.compiles and 0 < len(its) < len(all_its):
             lines.append(
                 f"{one.name}: first calls at {len(its)} of {len(all_its)} sizes only, since one takes "
-                f"{_seconds(max(one.firsts.values()))}"
+                f"{format_seconds(max(one.firsts.values()))}"
             )
     if found.processes < asked:
         lines.append(f"{found.processes} processes of each kernel instead of {asked}: time is short")
@@ -190,8 +205,10 @@ def _with_fewer_sizes(known: Sequence[Known], found: Plan) -> Plan | None:
         return None
     _, place = max(candidates)
     one, sizes = known[place], found.sizes[place]
-    line = f"{one.name} is left out at n = {sizes[-1]:,.0f}: time is short"
-    firsts = tuple(n for n in found.firsts[place] if n != sizes[-1]) or sizes[:1]
+    line = f"{one.name} is left out at n = {size_text(sizes[-1])}: time is short"
+    firsts = found.firsts[place] and (
+        tuple(n for n in found.firsts[place] if n != sizes[-1]) or sizes[:1]
+    )
     return replace(
         found,
         sizes=_replaced(found.sizes, place, sizes[:-1]),
@@ -211,9 +228,5 @@ def _spread(sizes: tuple[float, ...], count: int) -> tuple[float, ...]:
     return tuple(sizes[math.floor(i * step + 0.5)] for i in range(count))
 
 
-def _replaced(values: tuple[object, ...], place: int, value: object) -> tuple[object, ...]:
+def _replaced(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return (*values[:place], value, *values[place + 1 :])
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.2g} s" if seconds >= 1 else f"{1e3 * seconds:.2g} ms"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from jitcost.own.jobs import Size, Source
 from jitcost.own.names import Kernel
 
-__all__ = ["Entry", "Failure", "Outcome", "Process", "Request", "Watch"]
+__all__ = ["Entry", "Failure", "Outcome", "Process", "Request", "State", "Watch"]
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Request:
         Seconds of the whole.
     timeout : float
         Seconds that a worker may be silent.
+    first_calls : bool
+        Whether first calls are wanted.
     """
 
     entries: tuple[Entry, ...]
@@ -56,6 +59,7 @@ class Request:
     processes: int = 5
     budget: float = 60.0
     timeout: float = 30.0
+    first_calls: bool = True
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,25 @@ class Outcome:
             (size for name, size in self.n if name == problem),
             key=lambda size: self.n[problem, size],
         )
+
+
+@dataclass(frozen=True)
+class State:
+    """One state of a file.
+
+    Attributes
+    ----------
+    commit : str
+        A hash, hexadecimal: asv's file names take its first letters.
+    date : datetime.datetime
+        When it is measured; where it was before, the first time counts.
+    inputs : mapping of str to str
+        What makes each problem's inputs, hashed: of other inputs the time is another quantity.
+    """
+
+    commit: str
+    date: datetime.datetime
+    inputs: Mapping[str, str]
 
 
 class Watch(Protocol):

@@ -7,7 +7,6 @@ from its folder. Measuring the same state again adds processes to those that the
 
 from __future__ import annotations
 
-import datetime
 import importlib.metadata
 import itertools
 import json
@@ -15,7 +14,6 @@ import math
 import platform
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +23,12 @@ from asv.runner import BenchmarkResult
 
 from jitcost.backends.__main__ import describe
 from jitcost.files import write_atomically
-from jitcost.measuring.entries import Entry, Outcome
+from jitcost.measuring.entries import Entry, Outcome, State
 from jitcost.measuring.machine import state as state_of_machine
 from jitcost.own.problem import SEED
 from jitcost.store import asv_files, records
 
-__all__ = ["State", "save"]
+__all__ = ["save"]
 
 # The distributions whose versions tell one environment from another.
 _LIBRARIES = ("numpy", "jax", "numba", "juliacall")
@@ -42,25 +40,6 @@ _Process = tuple[list[float], dict[str, Any]]
 
 # By benchmark, and by the texts of n and backend.
 _Cells = dict[str, dict[tuple[str, ...], list[_Process]]]
-
-
-@dataclass(frozen=True)
-class State:
-    """One state of a file.
-
-    Attributes
-    ----------
-    commit : str
-        A hash, hexadecimal: asv's file names take its first letters.
-    date : datetime.datetime
-        When it is measured; where it was before, the first time counts.
-    inputs : mapping of str to str
-        What makes each problem's inputs, hashed: of other inputs the time is another quantity.
-    """
-
-    commit: str
-    date: datetime.datetime
-    inputs: Mapping[str, str]
 
 
 def save(

@@ -6,7 +6,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jitcost.errors import BadCallError
@@ -16,7 +16,7 @@ from jitcost.measuring.workers import Message, messages
 from jitcost.own.jobs import Job, Size, SizeJob, Task, size_of
 from jitcost.own.problem import SEED
 
-__all__ = ["DECADES", "measure"]
+__all__ = ["DECADES", "Run", "measure"]
 
 # The sizes of a problem whose file names none: as far as time and memory go.
 DECADES: tuple[Size, ...] = tuple(10**exponent for exponent in range(1, 7))
@@ -49,9 +49,8 @@ def measure(request: Request, watch: Watch) -> Outcome:
         If the file cannot be loaded, or its sizes are none.
     """
     with tempfile.TemporaryDirectory(prefix="jitcost-") as shared:
-        run = _Run(request, watch, shared)
+        run = Run(request, watch, shared)
         try:
-            run.describe()
             run.scout()
             run.rounds()
         except KeyboardInterrupt:
@@ -59,7 +58,17 @@ def measure(request: Request, watch: Watch) -> Outcome:
         return run.outcome
 
 
-class _Run:
+class Run:
+    """The steps of a measurement.
+
+    Parameters
+    ----------
+    request : Request
+    watch : Watch
+    shared : str
+        A folder for what its processes share.
+    """
+
     def __init__(self, request: Request, watch: Watch, shared: str) -> None:
         self.request, self.watch, self.shared = request, watch, shared
         self.outcome = Outcome()
@@ -73,7 +82,7 @@ class _Run:
         # Whose result the others are held against comes first.
         self.entries = sorted(request.entries, key=_place)
 
-    def describe(self) -> None:
+    def _describe(self) -> None:
         """Load each problem's file once, and see what it says of sizes and growth."""
         today = {entry.kernel.problem: entry for entry in reversed(self.entries)}
         for problem, entry in today.items():
@@ -102,8 +111,15 @@ class _Run:
                 self.watch.say(f"{entry.kernel.function} is no function but {what}: left out")
 
     def scout(self) -> None:
-        """Check every kernel, from its smallest size up."""
+        """Check every kernel, from its smallest size up.
+
+        Raises
+        ------
+        BadCallError
+            If a file cannot be loaded, or its sizes are none.
+        """
         start = time.perf_counter()
+        self._describe()
         share = budget.largest_call(
             self.request.budget,
             len(self.entries),
@@ -147,23 +163,45 @@ class _Run:
         entries = [one for one in self.entries if any(one == entry for entry, _ in self.calls)]
         if not entries:
             return
-        left = self.request.budget - (start - self.beginning)
+        request = self.request
+        left = request.budget - (start - self.beginning)
         known = [self._known(entry) for entry in entries]
-        found = budget.plan(known, self.request.budget, left, self.request.processes)
+        found = budget.plan(
+            known, request.budget, left, request.processes, first_calls=request.first_calls
+        )
         for line in found.lines:
             self._left_out(line)
-        expected = start + found.seconds
-        for number in range(found.processes):
-            for entry in _in_turn(entries, number):
-                if entry in self.dead:
-                    continue
-                place = entries.index(entry)
-                self.watch.doing(
-                    f"process {number + 1} of {found.processes}: {entry.label}",
-                    max(0.0, expected - time.perf_counter()),
-                )
-                self._process(entry, self._jobs(entry, found, place, number))
+        jobs = [
+            {entry: self._jobs(entry, found, place, number) for place, entry in enumerate(entries)}
+            for number in range(found.processes)
+        ]
+        self.in_turns(jobs, found.seconds, self.outcome.cells)
         self.outcome.seconds["rounds"] = time.perf_counter() - start
+
+    def in_turns(
+        self,
+        rounds: Sequence[Mapping[Entry, tuple[SizeJob, ...]]],
+        seconds: float,
+        cells: dict[tuple[Entry, Size], list[Process]],
+    ) -> None:
+        """Run a process of each entry in every round, there and back: nobody is always after another.
+
+        Parameters
+        ----------
+        rounds : sequence of mapping
+            The sizes of each process.
+        seconds : float
+            About how long all of it takes.
+        cells : dict
+            Gets what the processes measure.
+        """
+        end = time.perf_counter() + seconds
+        for number, jobs in enumerate(rounds):
+            for entry in list(jobs) if number % 2 == 0 else reversed(list(jobs)):
+                if entry not in self.dead:
+                    doing = f"process {number + 1} of {len(rounds)}: {entry.label}"
+                    self.watch.doing(doing, max(0.0, end - time.perf_counter()))
+                    self._process(entry, jobs[entry], cells)
 
     def _known(self, entry: Entry) -> budget.Known:
         problem = entry.kernel.problem
@@ -179,26 +217,42 @@ class _Run:
     def _jobs(
         self, entry: Entry, found: budget.Plan, place: int, number: int
     ) -> tuple[SizeJob, ...]:
-        """Return the sizes of one process, in a random order that another run has, too."""
+        """Return the sizes of one process, as planned; first calls of those whose turn it is."""
         problem = entry.kernel.problem
         count, its = found.first_calls[place], found.firsts[place]
-        turn = [its[(number * count + i) % len(its)] for i in range(count)]
-        jobs = []
-        for size in self.outcome.sizes_of(problem):
-            n = self.outcome.n[problem, size]
-            if n in found.sizes[place]:
-                repeat = budget.samples(self.calls[entry, size])
-                jobs.append(SizeJob(size, n in turn, repeat))
-        random.Random(f"{SEED} {problem} {number}").shuffle(jobs)
+        turn = {its[(number * count + i) % len(its)] for i in range(count)}
+        kept = [
+            size
+            for size in self.outcome.sizes_of(problem)
+            if self.outcome.n[problem, size] in found.sizes[place]
+        ]
+        first = {size for size in kept if self.outcome.n[problem, size] in turn}
+        return self.jobs_of(entry, kept, number, first)
+
+    def jobs_of(
+        self, entry: Entry, sizes: Iterable[Size], number: int, first: Collection[Size] = ()
+    ) -> tuple[SizeJob, ...]:
+        """Return the sizes of one process, in a random order that another run has, too."""
+        jobs = [
+            SizeJob(size, size in first, budget.samples(self.calls[entry, size])) for size in sizes
+        ]
+        random.Random(f"{SEED} {entry.kernel.problem} {number}").shuffle(jobs)
         return tuple(jobs)
 
-    def _process(self, entry: Entry, jobs: tuple[SizeJob, ...]) -> None:
+    def _process(
+        self,
+        entry: Entry,
+        jobs: tuple[SizeJob, ...],
+        cells: dict[tuple[Entry, Size], list[Process]],
+    ) -> None:
+        if not jobs:
+            return
         for message in self._messages(entry, "measure", jobs):
             if message["what"] != "timed":
                 continue
             size = size_of(message["size"])
             samples = tuple(message["samples"])
-            processes = self.outcome.cells.setdefault((entry, size), [])
+            processes = cells.setdefault((entry, size), [])
             processes.append(Process(samples, message["first"], message["record"]))
             n = self.outcome.n[entry.kernel.problem, size]
             self.watch.timed(entry, n, processes)
@@ -272,8 +326,3 @@ class _Run:
 def _place(entry: Entry) -> int:
     name = entry.kernel.name
     return _REFERENCES.index(name) if name in _REFERENCES else len(_REFERENCES)
-
-
-def _in_turn(entries: Sequence[Entry], number: int) -> list[Entry]:
-    """Return the order of a round: there and back, so that nobody is always after the same other."""
-    return list(entries) if number % 2 == 0 else list(reversed(entries))

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from jitcost.errors import BadCallError
 from jitcost.files import replacing_folder
-from jitcost.measuring.own_results import State
+from jitcost.measuring.entries import State
 
 __all__ = ["HOME", "earlier", "keep", "refuse_compiled", "state_of"]
 
