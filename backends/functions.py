@@ -11,6 +11,8 @@ Nothing of this is needed to run the suite's workloads. An `Implementation` may 
     The module that a kernel written for any array library gets as `xp`.
 `is_native(result) -> bool`
     Whether the backend has computed a result: eager JAX hands NumPy's arrays through silently.
+`of_file(path, name) -> function`
+    A function of a source file in the backend's own language.
 `TRACES : bool`
     Whether a kernel is traced: Python's own values, all but floats, are then bound before.
 """
@@ -19,11 +21,20 @@ from __future__ import annotations
 
 import importlib
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 from jitcost.backends.registry import Implementation, Kernel
 
-__all__ = ["compiles", "compiles_anew", "fresh", "is_native", "names_in", "traces", "xp_of"]
+__all__ = [
+    "compiles",
+    "compiles_anew",
+    "fresh",
+    "is_native",
+    "names_in",
+    "of_file",
+    "traces",
+    "xp_of",
+]
 
 
 def fresh(backend: Implementation, function: Kernel) -> Kernel:
@@ -42,6 +53,11 @@ def compiles_anew(backend: Implementation, function: Kernel) -> bool:
 def compiles(backend: Implementation, function: Kernel) -> bool:
     """Tell whether a fresh kernel costs more than a call: it is compiled, or what it calls is."""
     return hasattr(backend, "of_function") and compiles_anew(backend, function)
+
+
+def of_file(backend: Implementation, path: str, name: str) -> Any:
+    """Return a function of a source file in the backend's own language."""
+    return cast(Any, backend).of_file(path, name)
 
 
 def xp_of(backend: Implementation) -> Any | None:

@@ -12,8 +12,15 @@ from jitcost.backends._fresh import made_for
 from jitcost.backends._jax import XP, details, is_native, is_ready, make_call, to_native, to_numpy
 
 __all__ = [
-    *["XP", "details", "fresh_kernel", "is_native", "is_ready", "make_call", "of_function"],
-    *["to_native", "to_numpy"],
+    "XP",
+    "details",
+    "fresh_kernel",
+    "is_native",
+    "is_ready",
+    "make_call",
+    "of_function",
+    "to_native",
+    "to_numpy",
 ]
 
 # What jax.jit returns: it has no public name of its own.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 import llvmlite
 import numba
@@ -18,8 +18,14 @@ from jitcost.backends.functions import names_in
 from jitcost.backends.host import is_ready, make_call, to_native, to_numpy
 
 __all__ = [
-    *["compiles_anew", "details", "fresh_kernel", "is_ready", "make_call", "of_function"],
-    *["to_native", "to_numpy"],
+    "compiles_anew",
+    "details",
+    "fresh_kernel",
+    "is_ready",
+    "make_call",
+    "of_function",
+    "to_native",
+    "to_numpy",
 ]
 
 
@@ -177,7 +183,7 @@ def of_function(function: Kernel) -> Kernel:
 
 def compiles_anew(function: Kernel) -> bool:
     if isinstance(function, Dispatcher):  # unless its author has given signatures
-        return bool(function._can_compile)
+        return bool(cast(Any, function)._can_compile)
     return isinstance(function, FunctionType)
 
 
@@ -193,12 +199,14 @@ def _compiled(function: Kernel, done: dict[Kernel, Kernel], *, helpers: bool) ->
         original = function
     its_globals = dict(original.__globals__)
     kernel: Kernel = numba.jit(**options)(fresh_function(original, its_globals))
-    done[function] = kernel  # at once: it may call itself. Nothing is compiled before the first call
+    done[function] = (
+        kernel  # at once: it may call itself. Nothing is compiled before the first call
+    )
     for name in names_in(original.__code__):
         helper = its_globals.get(name)
         if isinstance(helper, (FunctionType, Dispatcher) if helpers else Dispatcher):
-            beside = getattr(helper, "py_func", helper).__globals__ is original.__globals__
-            if beside and compiles_anew(helper):
+            beside = cast(Any, getattr(helper, "py_func", helper)).__globals__
+            if beside is original.__globals__ and compiles_anew(helper):
                 its_globals[name] = done.get(helper) or _compiled(helper, done, helpers=helpers)
     return kernel
 

@@ -64,7 +64,7 @@ _BEGINNING = (
 
 
 def record(name, facts):
-    """Return what the process tells; `name` is the benchmark's, `facts` are what it knows of the cell."""
+    """Return what the process tells of a benchmark; `facts` are what it knows of the cell."""
     started, start, load, ticks = _BEGINNING
     about = {
         "benchmark": name,

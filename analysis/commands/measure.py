@@ -30,9 +30,13 @@ EXAMPLE = "jitcost measure rbf.py --sizes 10:1e4 --backends numpy,jax_jit,numba"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("file", type=Path, metavar="FILE.py")
-    parser.add_argument("--sizes", metavar="SIZES", help="10:1e6 (decades), 10:1e6:3, or 10,100,1000")
+    parser.add_argument(
+        "--sizes", metavar="SIZES", help="10:1e6 (decades), 10:1e6:3, or 10,100,1000"
+    )
     parser.add_argument("--backends", metavar="NAMES", help="with commas between; default: all")
-    parser.add_argument("--only", action="append", metavar="PROBLEM", help="default: all; repeatable")
+    parser.add_argument(
+        "--only", action="append", metavar="PROBLEM", help="default: all; repeatable"
+    )
     parser.add_argument("--processes", default="5", metavar="N", help="of each kernel; default: 5")
     parser.add_argument("--time", default="60", metavar="SECONDS", help="of the whole; default: 60")
     parser.add_argument("--timeout", default="30", metavar="SECONDS", help="of a call; default: 30")
@@ -115,6 +119,7 @@ def _against(args: argparse.Namespace, options: Options) -> int:
     with watched() as watch:
         rows, outcome, called = compare_states(args.file, args.against, options, watch)
     from jitcost.show.answers.states import objects, tables
+
     from jitcost.show.terminal import print_all
 
     if args.json:

@@ -85,7 +85,9 @@ def measure(
         request = Request(
             tuple(entries), None if sizes is None else tuple(sizes), processes, time, timeout
         )
-        text = repr(sorted(map(repr, functions.values()))) + str(datetime.datetime.now(datetime.UTC))
+        text = repr(sorted(map(repr, functions.values()))) + str(
+            datetime.datetime.now(datetime.UTC)
+        )
         commit = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
         state = State(commit, datetime.datetime.now(datetime.UTC), {})
         with watched(watch) as watching:

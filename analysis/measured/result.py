@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.measured.lines import lines_of
 from jitcost.measuring.entries import Entry, Outcome, State
 
 if TYPE_CHECKING:
@@ -90,6 +91,12 @@ class Measured:
         drawing = drawn(self.compare())
         return figure(drawing.panels, drawing.caption)
 
+    def page(self) -> str:
+        """Return the report on it: one HTML page that loads nothing."""
+        from jitcost.show.report import page
+
+        return page(self.cells, self.folder)
+
     def save(self, folder: str | Path = ".jitcost") -> Path:
         """Keep the results, so that `jitcost compare` and the others answer from them in this folder.
 
@@ -130,8 +137,7 @@ class Measured:
         from jitcost.show.summary import summary_of_own
 
         yield from summary_of_own(self.cells, self.folder)
-        yield from self.outcome.remarks
-        yield from self.outcome.left_out
+        yield from lines_of(self.outcome)
 
     def __repr__(self) -> str:
         from rich.console import Console
@@ -179,7 +185,7 @@ def measured(
     from jitcost.store.selecting import select
 
     if not any(outcome.cells.get((entry, size)) for entry, size in outcome.cells):
-        raise NothingFoundError("nothing could be measured")
+        raise NothingFoundError("; ".join(["nothing could be measured", *lines_of(outcome)]))
     temporary = None
     if folder is None:
         temporary = tempfile.mkdtemp(prefix="jitcost-")

@@ -1,8 +1,8 @@
-"""Two states of a file, old and new in turns: what has become slower or faster, and is it true?
+"""Two states of a file, old and new in turns: what has become slower or faster, and whether it is true.
 
-By the gate's rule (`jitcost.stats.gate`): a first look says where to look again, and only fresh processes
-decide. Each size of a kernel is judged, and the kernel over all of its sizes, which shows a change of all
-of them that no single one would.
+By the gate's rule (`jitcost.stats.gate`): a first look says where to look again, and only fresh
+processes decide. Each size of a kernel is judged, and the kernel over all of its sizes, which shows
+a change of all of them that no single one would.
 """
 
 from __future__ import annotations
@@ -100,18 +100,14 @@ def compare(
         return _compared(run.outcome, pairs, fresh), run.outcome
 
 
-def _look_again(
-    run: Run, pairs: Sequence[tuple[Entry, Entry]], left: float, fresh: _Cells
-) -> None:
+def _look_again(run: Run, pairs: Sequence[tuple[Entry, Entry]], left: float, fresh: _Cells) -> None:
     """Measure the suspicious kernels once more, in fresh processes."""
     found = _pairs(run.outcome, pairs, run.outcome.cells)
     suspicious = gate.suspicious(
         {key: its for key, its in found.items() if min(map(len, its)) >= gate.FEWEST}, either=True
     )
     wanted = {(problem, backend) for problem, backend, _ in suspicious}
-    chosen = [
-        pair for pair in pairs if (pair[1].kernel.problem, pair[1].kernel.name) in wanted
-    ]
+    chosen = [pair for pair in pairs if (pair[1].kernel.problem, pair[1].kernel.name) in wanted]
     if not chosen:
         return
     sizes = {
@@ -136,10 +132,12 @@ def _look_again(
 
 def _seconds(run: Run, sizes: Mapping[Entry, Sequence[Size]]) -> float:
     """Return about how many seconds one process of each takes."""
-    spent = {entry: 0.0 for entry in sizes}
+    spent = dict.fromkeys(sizes, 0.0)
     for (entry, _), processes in run.outcome.cells.items():
         if entry in spent:
-            spent[entry] = max(spent[entry], statistics.median(p.record["seconds"] for p in processes))
+            spent[entry] = max(
+                spent[entry], statistics.median(p.record["seconds"] for p in processes)
+            )
     return sum(spent.values()) + 0.3 * len(spent)
 
 

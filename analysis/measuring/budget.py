@@ -125,7 +125,7 @@ def plan(
         if out:
             lines.append(
                 f"{one.name} is left out from n = {size_text(out[0])} on: a call takes "
-                f"{format_seconds(one.calls[out[0]])}, and its share of {budget:g} s is for calls of up to "
+                f"{format_seconds(one.calls[out[0]])}; its share of {budget:g} s is for "
                 f"{format_seconds(largest)}"
             )
     firsts = [its if first_calls else () for its in kept]
@@ -135,7 +135,7 @@ def plan(
 
 def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:
     """Take away until it fits."""
-    asked = found.processes
+    asked, wanted = found.processes, found.sizes
     while (seconds := _cost(known, found)) > left:
         fewer = _with_fewer_first_calls(known, found)
         if fewer is None and found.processes > FEWEST:
@@ -152,8 +152,23 @@ def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:
                 f"{one.name}: first calls at {len(its)} of {len(all_its)} sizes only, since one takes "
                 f"{format_seconds(max(one.firsts.values()))}"
             )
+    gone = {
+        n: [
+            one.name
+            for one, before, after in zip(known, wanted, found.sizes, strict=True)
+            if n in before and n not in after
+        ]
+        for n in sorted({n for its in wanted for n in its})
+    }
+    lines += [
+        f"time is short: {', '.join(names)} left out at n = {size_text(n)}"
+        for n, names in gone.items()
+        if names
+    ]
     if found.processes < asked:
-        lines.append(f"{found.processes} processes of each kernel instead of {asked}: time is short")
+        lines.append(
+            f"{found.processes} processes of each kernel instead of {asked}: time is short"
+        )
     return replace(found, lines=tuple(lines), seconds=seconds)
 
 
@@ -204,8 +219,7 @@ def _with_fewer_sizes(known: Sequence[Known], found: Plan) -> Plan | None:
     if not candidates:
         return None
     _, place = max(candidates)
-    one, sizes = known[place], found.sizes[place]
-    line = f"{one.name} is left out at n = {size_text(sizes[-1])}: time is short"
+    sizes = found.sizes[place]
     firsts = found.firsts[place] and (
         tuple(n for n in found.firsts[place] if n != sizes[-1]) or sizes[:1]
     )
@@ -213,10 +227,7 @@ def _with_fewer_sizes(known: Sequence[Known], found: Plan) -> Plan | None:
         found,
         sizes=_replaced(found.sizes, place, sizes[:-1]),
         firsts=_replaced(found.firsts, place, firsts),
-        first_calls=_replaced(
-            found.first_calls, place, min(found.first_calls[place], len(firsts))
-        ),
-        lines=(*found.lines, line),
+        first_calls=_replaced(found.first_calls, place, min(found.first_calls[place], len(firsts))),
     )
 
 

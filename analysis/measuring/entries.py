@@ -175,6 +175,9 @@ class Watch(Protocol):
     def scouted(self, entry: Entry, n: float, seconds: float) -> None:
         """Hear of a first, provisional time."""
 
+    def failed(self, entry: Entry, size: Size | None) -> None:
+        """Hear that there is no time of a kernel, or of it at a size."""
+
     def timed(self, entry: Entry, n: float, processes: Sequence[Process]) -> None:
         """Hear of one more process of a cell; of all there are."""
 

@@ -1,8 +1,8 @@
 """Results of one's own functions in asv's format: what every question reads.
 
-A problem has two benchmarks, `own.<problem>.SteadyState.time_call` and `.FirstCall.time_first_call`, over n
-and backend. What stands for a commit is the state of the file: a hash of its text and of what it imports
-from its folder. Measuring the same state again adds processes to those that there are.
+A problem has two benchmarks, `own.<problem>.SteadyState.time_call` and `.FirstCall.time_first_call`,
+over n and backend. What stands for a commit is the state of the file: a hash of its text and of what
+it imports from its folder. Measuring the same state again adds processes to those that there are.
 """
 
 from __future__ import annotations
@@ -135,12 +135,12 @@ def _there(path: Path) -> tuple[_Cells, int | None]:
 
 def _add(cells: _Cells, outcome: Outcome, entries: Sequence[Entry]) -> set[records.Cell]:
     """Add what was measured; return the cells that have failed."""
-    failed = set()
+    failed: set[records.Cell] = set()
     for entry in entries:
         problem = entry.kernel.problem
         for size in outcome.sizes_of(problem):
             n = outcome.n[problem, size]
-            texts = repr(int(n) if n.is_integer() else n), repr(entry.kernel.name)
+            texts: tuple[str, ...] = repr(int(n) if n.is_integer() else n), repr(entry.kernel.name)
             about = {"params": list(texts), "backend": entry.kernel.name, "n": n}
             for process in outcome.cells.get((entry, size), ()):
                 taken = {_STEADY: list(process.samples)}

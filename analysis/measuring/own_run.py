@@ -155,7 +155,9 @@ class Run:
                 self.watch.scouted(entry, n, message["seconds"])
             elif what == "left_out":
                 size = size_of(message["size"])
-                self._left_out(f"{entry.label} is left out from n = {size} on: {message['reason']}")
+                self.outcome.left_out.append(
+                    f"{entry.label} is left out from n = {size} on: {message['reason']}"
+                )
 
     def rounds(self) -> None:
         """Time what fits, processes of the kernels in turns."""
@@ -169,8 +171,7 @@ class Run:
         found = budget.plan(
             known, request.budget, left, request.processes, first_calls=request.first_calls
         )
-        for line in found.lines:
-            self._left_out(line)
+        self.outcome.left_out += found.lines
         jobs = [
             {entry: self._jobs(entry, found, place, number) for place, entry in enumerate(entries)}
             for number in range(found.processes)
@@ -309,18 +310,13 @@ class Run:
         failure = Failure(entry, size, reason)
         if failure not in self.outcome.failures:
             self.outcome.failures.append(failure)
-            at = "" if size is None else f" at n = {size}"
-            self.watch.say(f"{entry.label}{at}: {reason}")
+            self.watch.failed(entry, size)
 
     def _remark(self, entry: Entry, remarks: Sequence[str]) -> None:
         for remark in remarks:
             line = f"{entry.label}: {remark}"
             if line not in self.outcome.remarks:
                 self.outcome.remarks.append(line)
-
-    def _left_out(self, line: str) -> None:
-        self.outcome.left_out.append(line)
-        self.watch.say(line)
 
 
 def _place(entry: Entry) -> int:

@@ -139,7 +139,9 @@ def _is_today(path: Path, folder: Path) -> bool:
 def _of_commit(path: Path, reference: str, folder: Path) -> tuple[Path, str]:
     """Unpack the whole tree of a commit: the file's text alone would import today's modules."""
     top = Path(_git(path.parent, "rev-parse", "--show-toplevel").strip())
-    commit = _git(path.parent, "rev-parse", "--verify", "--quiet", f"{reference}^{{commit}}").strip()
+    commit = _git(
+        path.parent, "rev-parse", "--verify", "--quiet", f"{reference}^{{commit}}"
+    ).strip()
     packed = subprocess.run(
         ["git", "archive", commit], cwd=top, capture_output=True, check=True
     ).stdout
@@ -152,7 +154,7 @@ def _of_commit(path: Path, reference: str, folder: Path) -> tuple[Path, str]:
 
 
 def refuse_compiled(files: Iterable[str]) -> None:
-    """Raise `BadCallError` if a state of a file imports compiled extensions: they are not that commit's."""
+    """Raise `BadCallError` if a state imports compiled extensions: they are not that commit's."""
     compiled = [Path(file).name for file in files if file.endswith(_COMPILED)]
     if compiled:
         raise BadCallError(

@@ -1,4 +1,4 @@
-"""Whether the next larger size is going to take too long, or too much memory: judged before it is tried."""
+"""Whether the next larger size is going to take too long, or too much memory, before it is tried."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ class Ahead:
             return f"a call would take about {_in_words(ahead)}"
         needed, there = size * (n / last) ** self._growth(2, _BYTES), _available()
         if size > _BYTES and there is not None and needed > _SHARE * there:
-            return f"it would take about {needed / 2**30:.1f} GiB of the {there / 2**30:.1f} GiB there are"
+            needed, there = needed / 2**30, there / 2**30
+            return f"it would take about {needed:.1f} GiB of the {there:.1f} GiB that there are"
         return None
 
     def _growth(self, column: int, least: float) -> float:

@@ -13,10 +13,10 @@ import numpy as np
 from jitcost.backends import Implementation
 from jitcost.backends.functions import is_native
 from jitcost.own import equality
+from jitcost.own.calls import Made, OwnKernel, names_of_arguments, to_native
 from jitcost.own.closed_over import arrays_of
 from jitcost.own.errors import RefusedError
 from jitcost.own.jobs import Size
-from jitcost.own.calls import Made, OwnKernel, names_of_arguments, to_native
 from jitcost.own.problem import Problem
 from jitcost.own.shared import Reference, Shared
 
@@ -111,7 +111,7 @@ class Gate:
         _, other, _, two = self.run_once(size, 1, made)
         remarks = dict.fromkeys((*comparison.remarks, *again.remarks, *other.remarks))
         drawn = [self.shared.inputs(size, draw) for draw in (0, 1)]
-        if equality.same(one, two) and not equality.same(*drawn):
+        if equality.same(one, two) and not equality.same(drawn[0], drawn[1]):
             remarks["gives the same result for other inputs"] = None
         worst = max((comparison, other), key=lambda found: found.error)
         for _ in range(_FURTHER if seconds < _QUICK else 0):
@@ -151,12 +151,21 @@ class Gate:
         made = self.kernel.made_for(arguments, earlier)
         call = self.kernel.call(made, arguments)
         start = time.perf_counter()
-        result = call()
+        try:
+            result = call()
+        except RuntimeError as error:
+            if "has been deleted" in str(error):  # as JAX calls a buffer that was given away
+                raise RefusedError(
+                    "donates its inputs, and finds them gone at the second call; donate nothing"
+                ) from error
+            raise
         seconds = time.perf_counter() - start
         if not self.backend.is_ready(result):
             raise RefusedError("its result is not ready when the call returns")
         if not is_native(self.backend, result):
-            raise RefusedError("returns an array of NumPy's: computed without this backend; take xp")
+            raise RefusedError(
+                "returns an array of NumPy's: computed without this backend; take xp"
+            )
         if not self.mutates:
             self._refuse_changed(arguments, inputs)
         value = equality.to_host(result, self.backend.to_numpy)

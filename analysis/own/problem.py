@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from jitcost import backends, benchmarks
 from jitcost.own.errors import OwnFileError
 from jitcost.own.jobs import Size, Source
 
@@ -32,7 +33,11 @@ _LONGEST = 200
 # Where files are that no user has written.
 _OURS = tuple(
     str(Path(folder).resolve())
-    for folder in (*map(sysconfig.get_path, ("stdlib", "purelib")), Path(__file__).parent)
+    for folder in (
+        *map(sysconfig.get_path, ("stdlib", "purelib")),
+        *(Path(str(package.__file__)).parent for package in (backends, benchmarks)),
+        Path(__file__).parent,
+    )
 )
 
 
@@ -160,4 +165,6 @@ def one_line(error: BaseException) -> str:
 
 
 def _is_theirs(filename: str) -> bool:
-    return not filename.startswith("<frozen") and not str(Path(filename).resolve()).startswith(_OURS)
+    return not filename.startswith("<frozen") and not str(Path(filename).resolve()).startswith(
+        _OURS
+    )

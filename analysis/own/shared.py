@@ -84,7 +84,9 @@ class Shared:
 
     def _path(self, what: str, size: Size, draw: int) -> Path:
         parts = size if isinstance(size, tuple) else (size,)
-        return self.folder / f"{self.problem.name}-{what}-{'x'.join(map(repr, parts))}-{draw}.pickle"
+        return (
+            self.folder / f"{self.problem.name}-{what}-{'x'.join(map(repr, parts))}-{draw}.pickle"
+        )
 
 
 def _on_host(value: Any) -> Any:

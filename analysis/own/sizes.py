@@ -32,7 +32,9 @@ def parse_sizes(text: str) -> tuple[Size, ...]:
     except (TypeError, ValueError, OverflowError):
         found = ()
     if not found:
-        raise OwnFileError(f"sizes {text!r}: write 10:1e6, 10:1e6:3 (three a decade) or 10,100,1000")
+        raise OwnFileError(
+            f"sizes {text!r}: write 10:1e6, 10:1e6:3 (three a decade) or 10,100,1000"
+        )
     return found
 
 

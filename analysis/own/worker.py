@@ -19,15 +19,15 @@ from collections.abc import Callable
 from typing import Any
 
 from jitcost import backends
-from jitcost.backends import BackendUnavailable
+from jitcost.backends import BackendUnavailable, functions
 from jitcost.benchmarks import _process
 from jitcost.own import modules, settings, timing
 from jitcost.own.ahead import Ahead
+from jitcost.own.calls import Made, OwnKernel, to_native
 from jitcost.own.equality import to_host
 from jitcost.own.errors import OwnFileError, RefusedError
 from jitcost.own.gate import Gate
 from jitcost.own.jobs import Job, SizeJob
-from jitcost.own.calls import Made, OwnKernel, to_native
 from jitcost.own.problem import load, one_line
 from jitcost.own.shared import Shared
 
@@ -90,7 +90,7 @@ class _Worker:
     def _kernel(self) -> OwnKernel:
         job = self.job
         if job.source.julia and job.backend == "julia":
-            function = self.backend.of_file(job.source.julia, job.function)
+            function = functions.of_file(self.backend, job.source.julia, job.function)
         else:
             function = self.problem.namespace.get(job.function)
         if not callable(function):
@@ -148,7 +148,8 @@ class _Worker:
         self.gate.run_once(size, 0, None)
 
     def _arguments(self, size: Any) -> tuple[Any, ...]:
-        return to_native(self.backend, self.shared.inputs(size, 0))
+        arguments: tuple[Any, ...] = to_native(self.backend, self.shared.inputs(size, 0))
+        return arguments
 
     def _measure_size(self, one: SizeJob, earlier: Made | None) -> Made:
         """Time a size; return its kernel, which may run the next one, too."""

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Mapping, Sequence
-from types import TracebackType
+from collections.abc import Sequence
 from typing import Protocol
 
 from rich import box
@@ -55,6 +54,7 @@ class _Times:
     def __init__(self) -> None:
         self.columns: dict[str, list[str]] = {}
         self.cells: dict[tuple[str, str, float], tuple[float, int]] = {}
+        self.failed: set[tuple[str, str]] = set()
 
     def begin(self, entries: Sequence[_Entry]) -> None:
         for entry in entries:
@@ -76,6 +76,10 @@ class _Times:
             found = [self.cells.get((problem, column, n)) for column in columns]
             least = min((cell[0] for cell in found if cell), default=None)
             table.add_row(size_text(n), *(_text(cell, least) for cell in found))
+        if marks := [column for column in columns if (problem, column) in self.failed]:
+            table.add_row(
+                "", *(Text("failed" if column in marks else "", "red") for column in columns)
+            )
         return table
 
 
@@ -112,6 +116,10 @@ class Lines:
         """Take a provisional time."""
         self.times.set(entry, n, seconds, 0)
 
+    def failed(self, entry: _Entry, _size: object) -> None:
+        """Mark a kernel: the reason is told at the end, once for all sizes."""
+        self.times.failed.add((entry.kernel.problem, _column(entry)))
+
     def looked(self) -> None:
         """Print the provisional table."""
         if self.times.cells:
@@ -137,7 +145,8 @@ class LiveTable(Lines):
 
     def __init__(self, console: Console) -> None:
         super().__init__(console)
-        self.what, self.end = "", None
+        self.what = ""
+        self.end: float | None = None
         self.live = Live(
             console=console,
             get_renderable=self._drawn,
@@ -149,12 +158,7 @@ class LiveTable(Lines):
         self.live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.live.stop()
 
     def looked(self) -> None:
@@ -166,7 +170,11 @@ class LiveTable(Lines):
         self.end = None if left is None else time.monotonic() + left
 
     def _drawn(self) -> Group:
-        left = "" if self.end is None else f", about {max(0.0, self.end - time.monotonic()):.0f} s left"
+        left = (
+            ""
+            if self.end is None
+            else f", about {max(0.0, self.end - time.monotonic()):.0f} s left"
+        )
         return Group(*self.times.tables(), Text(f"{self.what}{left}", style="dim"))
 
 

@@ -7,8 +7,17 @@ from pathlib import Path
 
 import polars as pl
 
-from jitcost.questions import account, agreement, breakeven, c_ratios, compare, crossover
-from jitcost.questions import disturbances, fit, history
+from jitcost.questions import (
+    account,
+    agreement,
+    breakeven,
+    c_ratios,
+    compare,
+    crossover,
+    disturbances,
+    fit,
+    history,
+)
 from jitcost.show.answers import account as account_tables
 from jitcost.show.answers import agreement as agreement_sentences
 from jitcost.show.answers import breakeven as breakeven_tables

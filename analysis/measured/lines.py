@@ -1,0 +1,40 @@
+"""What is said below the tables, once for all sizes: failures, what to mind, what did not fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jitcost.measuring.entries import Entry, Failure, Outcome
+from jitcost.units import size_text
+
+__all__ = ["lines_of"]
+
+
+def lines_of(outcome: Outcome) -> Iterator[str]:
+    """Yield a line for each thing that is to be known of a measurement."""
+    groups: dict[tuple[Entry, str], list[Failure]] = {}
+    for failure in outcome.failures:
+        # The same but for the numbers, which are those of the size.
+        alike = re.sub(r"[-+0-9.,e\[\]() ]+", " ", failure.reason)
+        groups.setdefault((failure.entry, alike), []).append(failure)
+    for (entry, _), failures in groups.items():
+        yield f"{entry.label}{_where(outcome, failures)}: {failures[0].reason}"
+    yield from outcome.remarks
+    yield from outcome.left_out
+    if not outcome.finished:
+        yield "interrupted: what had finished is shown"
+
+
+def _where(outcome: Outcome, failures: list[Failure]) -> str:
+    sizes = [failure.size for failure in failures if failure.size is not None]
+    if not sizes:
+        return ""
+    entry = failures[0].entry
+    if not any(entry == other for other, _ in outcome.cells):
+        return " at every size" if len(sizes) > 1 else f" at n = {_text(sizes[0])}"
+    return f" at n = {', '.join(map(_text, sizes))}"
+
+
+def _text(size: object) -> str:
+    return size_text(size) if isinstance(size, int | float) else str(size)
