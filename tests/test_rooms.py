@@ -13,7 +13,10 @@ from conftest import ROOT, copy_working_tree, source_path
 FORBIDDEN = [
     ("store/merging.py", "from jitcost.questions import compare", "no import leads upward"),
     ("store/merging.py", "from jitcost.backends import workloads", "store reads results"),
+    ("store/merging.py", "from jitcost.own import equality", "store reads results"),
     ("stats/fitting.py", "from jitcost import units", "stats takes numbers"),
+    ("stats/fitting.py", "from jitcost.own import equality", "stats takes numbers"),
+    ("own/equality.py", "from jitcost.stats import gate", "no import leads upward"),
     ("questions/compare.py", "from jitcost.show import table", "no import leads upward"),
     (
         "measuring/missing.py",

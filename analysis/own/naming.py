@@ -56,7 +56,7 @@ def split_version(name: str) -> tuple[str, str | None]:
 
 
 def split_backend(base: str, ends: Mapping[str, object]) -> tuple[str, str] | None:
-    """Return the problem in a name and the longest end that fits; None where it is no kernel's.
+    """Return a kernel's name without the longest end that fits, and that end; None if it is none.
 
     >>> split_backend("fit_jax_jit", {"jit": (), "jax_jit": ()})
     ('fit', 'jax_jit')
@@ -66,8 +66,8 @@ def split_backend(base: str, ends: Mapping[str, object]) -> tuple[str, str] | No
     longest = max((end for end in ends if base.endswith(f"_{end}")), key=len, default=None)
     if longest is None:
         return None
-    problem = base[: -len(longest) - 1]
-    return (problem, longest) if problem and problem not in CONVERSIONS else None
+    beginning = base[: -len(longest) - 1]
+    return (beginning, longest) if beginning and beginning not in CONVERSIONS else None
 
 
 def is_reserved(name: str) -> bool:
