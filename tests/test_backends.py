@@ -340,7 +340,7 @@ def test_a_name_is_one_backends_only(monkeypatch):
         backends.register(backends.Backend("numpy_out", implementation="two", kernels=None))
     with pytest.raises(backends.RegistrationError, match="is an identifier, and 'a b' is none"):
         backends.Backend("a b", implementation="two", kernels=None)
-    with pytest.raises(backends.RegistrationError, match="__ begins .* version; name 'a__b' other"):
+    with pytest.raises(backends.RegistrationError, match="__ begins the name of a version"):
         backends.Backend("a__b", implementation="two", kernels=None)
     assert backends.get("one") is one
     assert backends.load("numpy") is backends.load("numpy")
