@@ -17,8 +17,9 @@ from pathlib import Path
 from jitcost.commands import _common
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
-from jitcost.measured.files import Options, compare_states, measure_file
+from jitcost.measured.files import Comparison, Options, compare_states, measure_file
 from jitcost.measured.functions import watched
+from jitcost.measured.result import Measured
 from jitcost.own.errors import OwnFileError
 from jitcost.own.sizes import parse_sizes
 
@@ -55,28 +56,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure; return the exit status."""
     options = _options(args)
-    if args.against:
-        return _against(args, options)
+    if args.against and (args.csv or args.html or args.plot):
+        raise BadCallError("--against prints verdicts, and takes none of --csv, --html, --plot")
     with watched() as watch:
-        found = measure_file(args.file, options, watch)
-    if args.json:
-        print(json.dumps(found.objects(), indent=1, allow_nan=False))
-    elif args.csv:
+        if args.against:
+            compared = compare_states(args.file, args.against, options, watch)
+        else:
+            found = measure_file(args.file, options, watch)
+    if args.against:
+        _print(compared, args.json)
+        return 0
+    if args.csv:
         from jitcost.show.answers.compare import tables
         from jitcost.show.plain import as_csv
 
         print(as_csv(tables(found.compare())), end="")
     else:
-        from jitcost.show.terminal import print_all
-
-        print_all(found.parts())
+        _print(found, args.json)
     if args.html:
         _write(args.html, found.page())
     if args.plot:
-        from jitcost.show.figures.layout import save
-
-        save(found.plot(), args.plot)
+        found.draw(args.plot)
     return 0
+
+
+def _print(found: Measured | Comparison, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(found.objects(), indent=1, allow_nan=False))
+    else:
+        from jitcost.show.terminal import print_all
+
+        print_all(found.parts())
 
 
 def _options(args: argparse.Namespace) -> Options:
@@ -113,17 +123,3 @@ def _write(path: Path, text: str) -> None:
         write_atomically(path, text)
     except OSError as error:
         raise BadCallError(f"cannot write {path}: {error.strerror}") from None
-
-
-def _against(args: argparse.Namespace, options: Options) -> int:
-    with watched() as watch:
-        rows, outcome, called = compare_states(args.file, args.against, options, watch)
-    from jitcost.show.answers.states import objects, tables
-
-    from jitcost.show.terminal import print_all
-
-    if args.json:
-        print(json.dumps(objects(rows, outcome), indent=1, allow_nan=False))
-    else:
-        print_all(tables(rows, called))
-    return 0

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from jitcost.errors import BadCallError
+from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.measured.lines import lines_of, notes_of
 from jitcost.measured.result import Measured, measured
 from jitcost.measuring import against, own_run, states
 from jitcost.measuring.entries import Entry, Outcome, Request, Watch
 from jitcost.measuring.own_files import chosen, of_file
 from jitcost.own.jobs import Size
 
-__all__ = ["Options", "compare_states", "measure_file"]
+if TYPE_CHECKING:
+    from jitcost.questions.answers import Answer
+    from jitcost.questions.states import Row
+    from jitcost.show.table import Table
+
+__all__ = ["Comparison", "Options", "compare_states", "measure_file"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,35 @@ class Options:
         return Request(tuple(entries), self.sizes, self.processes, self.budget, self.timeout)
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """Two states of a file, held against each other.
+
+    Attributes
+    ----------
+    with_what : str
+        What the other state is called.
+    answer : Answer of jitcost.questions.states.Row
+    outcome : Outcome
+        What was seen while it was measured.
+    """
+
+    with_what: str
+    answer: Answer[Row]
+    outcome: Outcome
+
+    def objects(self) -> dict[str, Any]:
+        """Return it as strict JSON can hold it."""
+        return {"against": self.answer.objects(), **notes_of(self.outcome)}
+
+    def parts(self) -> Iterator[Table | str]:
+        """Yield the tables, and lines of text below them."""
+        from jitcost.show.answers.states import tables
+
+        yield from tables(self.answer, self.with_what)
+        yield from lines_of(self.outcome)
+
+
 def measure_file(path: Path, options: Options, watch: Watch) -> Measured:
     """Measure a file's functions, and keep what was measured beside it.
 
@@ -77,7 +113,7 @@ def measure_file(path: Path, options: Options, watch: Watch) -> Measured:
 
 def compare_states(
     path: Path, what: str, options: Options, watch: Watch
-) -> tuple[list[against.Compared], Outcome, str]:
+) -> Comparison:
     """Hold a file against another state of it, in turns.
 
     Parameters
@@ -90,10 +126,7 @@ def compare_states(
 
     Returns
     -------
-    list of Compared
-    Outcome
-    str
-        What the other state is called.
+    Comparison
 
     Raises
     ------
@@ -114,9 +147,14 @@ def compare_states(
         if not pairs:
             raise BadCallError(f"{called} has none of these kernels")
         watch.say(f"old: {called}; new: {path}")
-        found, outcome = against.compare(options.request(()), pairs, watch)
-        states.refuse_compiled(file for entry, its in outcome.files.items() for file in its)
-        return found, outcome, called
+        looks = against.compare(options.request(()), pairs, watch)
+        states.refuse_compiled(file for its in looks.outcome.files.values() for file in its)
+    if not looks.first:
+        said = "; ".join(["nothing could be compared", *lines_of(looks.outcome)])
+        raise NothingFoundError(said)
+    from jitcost.questions import states as asked
+
+    return Comparison(called, asked.ask(looks.first, looks.fresh), looks.outcome)
 
 
 def _entries(path: Path, options: Options, watch: Watch, side: str = "") -> list[Entry]:

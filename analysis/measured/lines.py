@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from jitcost.measuring.entries import Entry, Failure, Outcome
 from jitcost.units import size_text
 
-__all__ = ["lines_of"]
+__all__ = ["lines_of", "notes_of"]
 
 
 def lines_of(outcome: Outcome) -> Iterator[str]:
@@ -38,3 +39,22 @@ def _where(outcome: Outcome, failures: list[Failure]) -> str:
 
 def _text(size: object) -> str:
     return size_text(size) if isinstance(size, int | float) else str(size)
+
+
+def notes_of(outcome: Outcome) -> dict[str, Any]:
+    """Return the same as strict JSON can hold it."""
+    return {
+        "warnings": [*outcome.remarks, *outcome.left_out],
+        "failures": [
+            {
+                "problem": one.entry.kernel.problem,
+                "backend": one.entry.kernel.name,
+                "side": one.entry.side or None,
+                "size": one.size,
+                "reason": one.reason,
+            }
+            for one in outcome.failures
+        ],
+        "finished": outcome.finished,
+        "seconds": outcome.seconds,
+    }

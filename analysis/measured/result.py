@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jitcost.errors import BadCallError, NothingFoundError
-from jitcost.measured.lines import lines_of
+from jitcost.measured.lines import lines_of, notes_of
 from jitcost.measuring.entries import Entry, Outcome, State
 
 if TYPE_CHECKING:
@@ -91,6 +91,21 @@ class Measured:
         drawing = drawn(self.compare())
         return figure(drawing.panels, drawing.caption)
 
+    def draw(self, path: Path) -> None:
+        """Draw it into a file, whose ending says in which format.
+
+        Raises
+        ------
+        BadCallError
+            If the file cannot be written, or nothing draws such files.
+        """
+        from jitcost.show.figures.layout import save
+
+        try:
+            save(self.plot(), path)
+        except (OSError, ValueError) as error:
+            raise BadCallError(f"cannot draw {path}: {' '.join(str(error).split())}") from None
+
     def page(self) -> str:
         """Return the report on it: one HTML page that loads nothing."""
         from jitcost.show.report import page
@@ -120,16 +135,7 @@ class Measured:
             "fit": self.fit().objects(),
             "breakeven": self.breakeven().objects(),
             "crossover": self.crossover().objects(),
-            "warnings": [*self.outcome.remarks, *self.outcome.left_out],
-            "failures": [
-                {
-                    "problem": one.entry.kernel.problem,
-                    "backend": one.entry.kernel.name,
-                    "size": one.size,
-                    "reason": one.reason,
-                }
-                for one in self.outcome.failures
-            ],
+            **notes_of(self.outcome),
         }
 
     def parts(self) -> Iterator[Table | str]:

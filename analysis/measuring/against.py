@@ -18,9 +18,9 @@ from jitcost.measuring.entries import Entry, Outcome, Process, Request, Watch
 from jitcost.measuring.own_run import Run
 from jitcost.own.jobs import Size
 from jitcost.stats import gate
-from jitcost.stats.ratios import Ratio, ratio
+from jitcost.stats.intervals import FEWEST
 
-__all__ = ["Compared", "compare"]
+__all__ = ["Key", "Looks", "Pair", "compare"]
 
 # Fresh processes of each side decide; with the first look's they would condemn what was chosen for it.
 _FRESH = 10
@@ -29,44 +29,34 @@ _FRESH = 10
 _FIRST_LOOK = 0.4
 
 
+# Each process's numbers, old and new, by problem, backend and n; n is None for a kernel's geometric means
+# over all of its sizes.
+Key = tuple[str, str, float | None]
+Pair = tuple[Sequence[float], Sequence[float]]
+
+
 @dataclass(frozen=True)
-class Compared:
-    """What two states say of one kernel.
+class Looks:
+    """What two states of a file were measured as.
 
     Attributes
     ----------
-    problem, backend : str
-    n : float or None
-        None: over all sizes.
-    old, new : float
-        Seconds per call; over all sizes their geometric mean.
-    ratio : Ratio
-        new / old, with its interval: of the fresh processes where there are some.
-    verdict : {"slower", "faster", "not significantly different"}
-    processes : int
-        On each side.
+    first : mapping
+        The pair of each kernel and size.
+    fresh : mapping
+        The pairs of those that looked suspicious, from processes that only then were started.
+    outcome : Outcome
     """
 
-    problem: str
-    backend: str
-    n: float | None
-    old: float
-    new: float
-    ratio: Ratio
-    verdict: str
-    processes: int
+    first: Mapping[Key, Pair]
+    fresh: Mapping[Key, Pair]
+    outcome: Outcome
 
 
 _Cells = dict[tuple[Entry, Size], list[Process]]
 
-# Problem, backend, and a size or None for all.
-_Key = tuple[str, str, Size | None]
-_Pair = tuple[Sequence[float], Sequence[float]]
 
-
-def compare(
-    request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
-) -> tuple[list[Compared], Outcome]:
+def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch) -> Looks:
     """Measure two states of the same kernels.
 
     Parameters
@@ -79,9 +69,7 @@ def compare(
 
     Returns
     -------
-    list of Compared
-        By kernel and n, each kernel's whole after its sizes.
-    Outcome
+    Looks
     """
     entries = tuple(entry for old, new in pairs for entry in (new, old))
     first_look = replace(
@@ -89,22 +77,30 @@ def compare(
     )
     with tempfile.TemporaryDirectory(prefix="jitcost-") as shared:
         run = Run(first_look, watch, shared)
+        first: dict[Key, Pair] = {}
+        suspicious: tuple[Key, ...] = ()
         fresh: _Cells = {}
         try:
             run.scout()
             run.rounds()
+            first = _pairs(run.outcome, pairs, run.outcome.cells)
+            suspicious = gate.suspicious(first, either=True)
             left = request.budget - (time.perf_counter() - run.beginning)
-            _look_again(run, pairs, left, fresh)
+            _look_again(run, pairs, suspicious, left, fresh)
         except KeyboardInterrupt:
             run.outcome.finished = False
-        return _compared(run.outcome, pairs, fresh), run.outcome
+            first = _pairs(run.outcome, pairs, run.outcome.cells)
+        again = _pairs(run.outcome, pairs, fresh)
+        enough = {key: its for key, its in again.items() if min(map(len, its)) >= FEWEST}
+        chosen = {key: its for key, its in enough.items() if key in suspicious}
+        return Looks(first, chosen, run.outcome)
 
 
 def _look_again(run: Run, pairs: Sequence[tuple[Entry, Entry]], left: float, fresh: _Cells) -> None:
     """Measure the suspicious kernels once more, in fresh processes."""
     found = _pairs(run.outcome, pairs, run.outcome.cells)
     suspicious = gate.suspicious(
-        {key: its for key, its in found.items() if min(map(len, its)) >= gate.FEWEST}, either=True
+        {key: its for key, its in found.items() if min(map(len, its)) >= FEWEST}, either=True
     )
     wanted = {(problem, backend) for problem, backend, _ in suspicious}
     chosen = [pair for pair in pairs if (pair[1].kernel.problem, pair[1].kernel.name) in wanted]
@@ -120,7 +116,7 @@ def _look_again(run: Run, pairs: Sequence[tuple[Entry, Entry]], left: float, fre
         for entry in pair
     }
     seconds = _seconds(run, sizes)
-    processes = max(gate.FEWEST, min(_FRESH, math.floor(left / seconds)))
+    processes = max(FEWEST, min(_FRESH, math.floor(left / seconds)))
     if processes < _FRESH:
         run.watch.say(f"{processes} fresh processes a side instead of {_FRESH}: time is short")
     rounds = [
@@ -143,9 +139,9 @@ def _seconds(run: Run, sizes: Mapping[Entry, Sequence[Size]]) -> float:
 
 def _pairs(
     outcome: Outcome, pairs: Sequence[tuple[Entry, Entry]], cells: _Cells
-) -> dict[_Key, _Pair]:
+) -> dict[Key, Pair]:
     """Return the numbers of old and new, by kernel and size, and of each kernel over all sizes."""
-    found: dict[_Key, _Pair] = {}
+    found: dict[Key, Pair] = {}
     for old, new in pairs:
         problem, backend = new.kernel.problem, new.kernel.name
         sizes = [
@@ -154,7 +150,7 @@ def _pairs(
             if cells.get((old, size)) and cells.get((new, size))
         ]
         for size in sizes:
-            found[problem, backend, size] = (
+            found[problem, backend, outcome.n[problem, size]] = (
                 _numbers(cells[old, size]),
                 _numbers(cells[new, size]),
             )
@@ -171,29 +167,3 @@ def _over(cells: _Cells, entry: Entry, sizes: Sequence[Size]) -> list[float]:
     """Return each process's geometric mean over the sizes."""
     by_size = [_numbers(cells[entry, size]) for size in sizes]
     return [statistics.geometric_mean(its) for its in zip(*by_size, strict=False)]
-
-
-def _compared(
-    outcome: Outcome, pairs: Sequence[tuple[Entry, Entry]], fresh: _Cells
-) -> list[Compared]:
-    first, again = (_pairs(outcome, pairs, cells) for cells in (outcome.cells, fresh))
-    enough = {key: its for key, its in again.items() if min(map(len, its)) >= gate.FEWEST}
-    verdicts = gate.confirmed(enough, either=True)
-    rows = []
-    for key, looked in first.items():
-        problem, backend, size = key
-        old, new = enough.get(key, looked)
-        verdict = verdicts[key].verdict if key in verdicts else "not significantly different"
-        rows.append(
-            Compared(
-                problem,
-                backend,
-                None if size is None else outcome.n[problem, size],
-                statistics.median(old),
-                statistics.median(new),
-                ratio(new, old),
-                verdict,
-                min(len(old), len(new)),
-            )
-        )
-    return rows
