@@ -119,6 +119,7 @@ def test_what_is_equal_has_no_difference(one, other):
         ([1, 2, 3], [1, 2, 4], "at [2]: 3, expected 4"),
         (2**53, 2**53 + 1, "9007199254740992, expected 9007199254740993"),
         ([2**70], [2**70 + 1], "at [0]: 1180591620717411303424, expected 1180591620717411303425"),
+        ([1, 2**63 + 1], [1, 2**63], "at [1]: 9223372036854775809, expected 9223372036854775808"),
         (2**70, 1, "1180591620717411303424, expected 1"),
         (True, False, "True, expected False"),
         (np.zeros(3), np.zeros(4), "shape (3,), expected (4,)"),
@@ -195,7 +196,13 @@ def test_error_and_tolerance_are_those_that_decide():
     # What differs decides, wherever it stands.
     told = compare((1 + 5e-10, 3, 4.0), (1.0, 4, 5.0))
     assert (told.error, told.tolerance, told.difference) == (0.25, 0.0, "at [1]: 3, expected 4")
-    for found, expected in ((np.zeros(2), np.zeros(3)), (1.0, NAN), ("a", "b"), ((), [None])):
+    for found, expected in (
+        (np.zeros(2), np.zeros(3)),
+        (1.0, NAN),
+        (NAN, 1.0),
+        ("a", "b"),
+        ((), [None]),
+    ):
         assert compare(found, expected).error == INF
     assert compare((3, True, "a"), (3, True, "a")) == equality.Comparison(0.0, 0.0)
     # A tolerance of one's own holds for float32, too, and never for integers.
@@ -243,6 +250,8 @@ def test_no_number_is_too_large_for_its_modulus():
     large = complex(1.5e308, 1.5e308)  # its modulus is infinite, its parts are not
     assert difference(large, large) is None
     assert difference(-large, large) is not None
+    # 1e300 is 6e-9 of the largest float.
+    assert difference([large, 1e300], [large, 0j]) is not None
     assert difference(-1e308, 1e308) is not None
     tiny = 5e-324  # the tolerance times it is zero
     assert difference([tiny, tiny], [tiny, tiny]) is None
@@ -306,6 +315,16 @@ def test_what_is_not_the_same_has_another_fingerprint(one, other):
     assert not same(one, other)
     assert not same(other, one)
     assert digest(one) != digest(other)
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant != 63, reason="no extended precision here")
+def test_what_is_left_to_chance_is_in_no_fingerprint():
+    x = np.array([0.1, NAN], np.longdouble)
+    y = x.copy()
+    y.view(np.uint8).reshape(2, -1)[:, 10:] ^= 255
+    assert x.tobytes() != y.tobytes()
+    assert same(x, y)
+    assert digest(x) == digest(y)
 
 
 def test_an_input_that_changed_is_seen():

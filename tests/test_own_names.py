@@ -315,6 +315,7 @@ def test_a_near_miss_is_told_once(text, line):
         "def dist(x, xp=np): ...",
         "def to_np(x): ...",
         "def to_julian(date): ...",
+        "def fit_(x): ...",
         "def _fit_jit(x): ...",
         "def count_number(x): ...",
         "def output(x): ...",
@@ -353,6 +354,11 @@ def kernel_numba(x): return step_numba(x)
         "def step_python(x): ...",
     ):
         assert read(INPUTS + text + more).problems == ("step", "rbf")
+    # Nor is the file's own problem one, and of two that call each other one stays.
+    text = "def kernel_numba(x): ...\ndef fast_numba(x): return kernel_numba(x)"
+    assert read(INPUTS + text).problems == ("rbf", "fast")
+    text = "def a_numba(x): return b_numba(x)\ndef b_numba(x): return a_numba(x)"
+    assert read(INPUTS + text).problems == ("b",)
     # What main or the reference calls is no helper for that.
     text = (
         "def fit_numpy(x): ...\ndef main(): fit_numpy(1)\ndef reference(x): return fit_numpy(x)\n"
@@ -421,6 +427,19 @@ def test_a_julia_kernel_that_names_its_backend_is_closer():
     assert [k.function for k in found] == ["kernel_julia"]
     with pytest.raises(errors.OwnFileError, match=r"^kernel and rbf are both rbf on julia: rename"):
         names.julia_kernels("kernel(x) = 1\nrbf(x) = 2", "rbf", ("rbf",))
+
+
+def test_a_kernel_without_a_place_is_told():
+    found = read(INPUTS + "def kernel(x): ...\ndef kernel_numpy(x): ...")
+    assert [k.function for k in found.kernels] == ["kernel_numpy"]
+    assert found.near_misses == (
+        "kernel: each backend that it runs on has a kernel of a closer name",
+    )
+
+
+def test_both_bindings_of_a_name_say_what_it_reads():
+    found = definitions.definitions("if a:\n    f = g(h)\nelse:\n    f = k")
+    assert found["f"].reads == {"g", "h", "k"}
 
 
 def test_what_calls_what_is_followed_to_its_end():

@@ -100,9 +100,9 @@ def _leaves(
         unlike = _unlike(inside, wanted)
         if unlike is not None:
             yield _different(path, unlike)
-            return
-        for label, part in wanted.items.items():
-            yield from _leaves(inside.items[label], part, tolerance, path + label, depth + 1)
+        else:
+            for label, part in wanted.items.items():
+                yield from _leaves(inside.items[label], part, tolerance, path + label, depth + 1)
     elif (
         # Neither is an array or has parts; or a number has more digits than an array holds.
         (one is None and other is None and inside is None and wanted is None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jitcost.own.definitions import Definition, definitions
 from jitcost.own.errors import OwnFileError
 from jitcost.own.julia_names import julia_kernels
-from jitcost.own.kernels import Kernel, claims, one_for_each_place
+from jitcost.own.kernels import Claim, Kernel, claims, one_for_each_place
 from jitcost.own.naming import BARE, MAKERS, SETTINGS, split_backend, split_version, suffixes
 from jitcost.own.near_misses import near_misses, reached
 
@@ -72,14 +72,18 @@ def read(text: str, stem: str, backends: Sequence[str]) -> Names:
     """
     found = definitions(text)
     ends = suffixes(backends)
-    kernels = one_for_each_place(claims(found.values(), stem, ends))
+    candidates = list(claims(found.values(), stem, ends))
+    kernels = one_for_each_place(candidates)
     inputs, references = (_makers(role, kernels, found, stem) for role in MAKERS)
-    no_kernels = _helpers(kernels, found, stem)
+    no_kernels = _replaced(candidates, kernels) | _helpers(kernels, found, stem)
     no_kernels |= _arrays([k for k in kernels if k.function not in no_kernels], inputs, found)
     kept = [kernel for kernel in kernels if kernel.function not in no_kernels]
 
     problems = list(dict.fromkeys(kernel.problem for kernel in kept))
-    taken = {kernel.function for kernel in kernels} | {*inputs.values(), *references.values()}
+    taken = {claim.kernel.function for claim in candidates} | {
+        *inputs.values(),
+        *references.values(),
+    }
     beginnings = {_beginning(kernel.function, ends): kernel.problem for kernel in kept}
     lines = (*no_kernels.values(), *near_misses(found, taken, beginnings, ends))
     if not kept:
@@ -124,6 +128,17 @@ def _makers(
         if names:
             makers[problem] = names[0]
     return makers
+
+
+def _replaced(candidates: Iterable[Claim], kernels: Iterable[Kernel]) -> dict[str, str]:
+    """Return the functions that closer names leave no place to, each with the line that says so."""
+    measured = {kernel.function for kernel in kernels}
+    names = dict.fromkeys(claim.kernel.function for claim in candidates)
+    return {
+        name: f"{name}: each backend that it runs on has a kernel of a closer name"
+        for name in names
+        if name not in measured
+    }
 
 
 def _helpers(

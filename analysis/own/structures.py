@@ -211,7 +211,7 @@ def _canonical(value: object, depth: int) -> Iterator[bytes]:
         return
     told = isinstance(value, (str, bytes, np.generic, Number)) or value is None
     text = repr(value) if told else f"{type(value).__module__}.{type(value).__qualname__}"
-    yield f"{len(text)} {text}\n".encode(errors="backslashreplace")
+    yield f"{text}\n".encode(errors="backslashreplace")
 
 
 def _bytes_of(array: AnyArray) -> Iterator[bytes]:
