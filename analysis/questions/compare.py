@@ -29,7 +29,7 @@ class Options:
     Attributes
     ----------
     baseline : str or None
-        The backend that ratios are to; None: the one that the workload's spec names.
+        The backend that ratios are to; None: see `jitcost.questions.groups.baseline_of`.
     """
 
     baseline: str | None = None
@@ -115,7 +115,7 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
             row
             for of, group in benchmark_groups(cells, "SteadyState")
             for (n,), at_n in group.group_by("n", maintain_order=True)
-            for row in _at(of, options.baseline or baseline_of(of), float(n), at_n)
+            for row in _at(of, options.baseline or baseline_of(of, group), float(n), at_n)
         )
     )
 

@@ -13,8 +13,9 @@ from typing import Literal
 import polars as pl
 
 from jitcost.questions.answers import Answer
-from jitcost.questions.groups import Benchmark, backend_order, k_of, steady_and_first
+from jitcost.questions.groups import Benchmark, backend_order, k_of, law_of, steady_and_first
 from jitcost.questions.timed import Time, fit_of, sizes_of, times_of
+from jitcost.stats.candidates import Law
 from jitcost.stats.fits import Fit
 from jitcost.stats.interpolate import interpolate
 from jitcost.units import size_text
@@ -71,15 +72,18 @@ class KnownTimes:
         By increasing size; seconds per call.
     k : int
         Number of operations.
+    law : {"n", "n log n", "n^2", "n^3"}
+        What the times have been said to grow with; n where nobody has said so.
     """
 
     points: Mapping[float, Time]
     k: int
+    law: Law = "n"
 
     @cached_property
     def fit(self) -> Fit:
         """The model through all points."""
-        return fit_of(self.points, self.k)
+        return fit_of(self.points, self.k, self.law)
 
     def at(self, n: float) -> Estimate:
         """Return the time at a size.
@@ -155,7 +159,8 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
 
 
 def _known(of: Benchmark, group: pl.DataFrame, backend: str) -> KnownTimes:
-    return KnownTimes(dict(sorted(sizes_of(times_of(group), backend).items())), k_of(of))
+    points = dict(sorted(sizes_of(times_of(group), backend).items()))
+    return KnownTimes(points, k_of(of), law_of(group, backend))
 
 
 def sizes(rows: Iterable[Row]) -> list[float]:

@@ -107,12 +107,14 @@ def ask(cells: pl.DataFrame, options: Options) -> Answer[Row]:
     Raises
     ------
     BadCallError
-        If there is no such workload, or the numbers are not whole ones of at least 1.
+        If there is no such workload, neither in the suite nor among the cells, or the numbers are not
+        whole ones of at least 1.
     NothingFoundError
         If nothing can be said of any backend; says why of each.
     """
     try:
-        workloads.get(options.workload)
+        if options.workload not in cells["workload"]:
+            workloads.get(options.workload)
         n, calls = map(workloads.checked_size, (options.n, options.calls))
     except (UnknownNameError, ValueError) as error:
         raise BadCallError(str(error)) from None
@@ -153,7 +155,7 @@ def _with_best(rows: Sequence[Row]) -> Iterator[Row]:
 
 def _row(known: known_times.Row, n: int, calls: int) -> Row:
     nothing = Row(known.of, known.backend, n, calls)
-    spec = workloads.known(known.of.workload)
+    spec = known.of.spec
     if spec is not None and (why := spec.why_not(known.backend, n)) is not None:
         return replace(nothing, reason=why, candidate=False)
     found, missing = {}, []

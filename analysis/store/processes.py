@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from jitcost.store import asv_files, records
-from jitcost.store.catalogue import Catalogue
+from jitcost.store.catalogue import OWN, Catalogue
 from jitcost.store.cells import SCHEMA as OF_CELLS
 from jitcost.store.reading import NearBenchmarks
 
@@ -89,6 +89,7 @@ def agreement(cells: pl.DataFrame, folder: Path) -> pl.DataFrame:
         With the columns of `cells`; those of statistics are null.
     """
     errors = _told(cells, folder).filter(pl.col("error").is_not_null())
+    own = pl.col("benchmark").str.starts_with(OWN).alias("own")
     of_result = ["workload", *_CELL[1:]]
     found = (
         cells.filter(pl.col("kind").is_in(["SteadyState", "FirstCall"]), state="value")
@@ -98,12 +99,15 @@ def agreement(cells: pl.DataFrame, folder: Path) -> pl.DataFrame:
             nulls_equal=True,
             maintain_order="left",
         )
-        .group_by(*_ORIGIN, *of_result, maintain_order=True)
+        .group_by(*_ORIGIN, own, *of_result, maintain_order=True)
         .agg(pl.max("error").alias("value"), pl.first("date", "python", "versions", "state"))
         .with_columns(
-            benchmark=pl.col("workload") + ".Agreement.track_max_relative_error",
+            benchmark=pl.when("own").then(pl.lit(OWN)).otherwise(pl.lit(""))
+            + pl.col("workload")
+            + ".Agreement.track_max_relative_error",
             kind=pl.lit("Agreement"),
         )
+        .drop("own")
     )
     measured = cells.filter(kind="Agreement", state="value")
     new = found.join(measured, on=[*_ORIGIN, *_CELL], how="anti", nulls_equal=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from jitcost import backends
-from jitcost.backends import workloads
+from jitcost.backends.workloads import Workload
 from jitcost.questions import doubts
 from jitcost.questions.answers import Answer
 from jitcost.questions.compare import Row
@@ -50,7 +50,7 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
             for n, at_n in by_size.items()
         ),
         note=_note(rows),
-        remarks=(*_limits(first.of.workload, present, max(by_size)), *_doubts(rows)),
+        remarks=(*_limits(first.of.spec, present, max(by_size)), *_doubts(rows)),
     )
 
 
@@ -79,9 +79,8 @@ def _cell(row: Row | None) -> Cell:
     )
 
 
-def _limits(workload: str | None, present: Sequence[str], largest: float) -> list[str]:
+def _limits(spec: Workload | None, present: Sequence[str], largest: float) -> list[str]:
     """Say of each backend that stops before the largest size, why."""
-    spec = workloads.known(workload)
     if spec is None:
         return []
     return [

@@ -10,8 +10,7 @@ from typing import TypedDict
 from markupsafe import Markup
 
 from jitcost import backends
-from jitcost.backends import workloads
-from jitcost.questions.groups import by_benchmark
+from jitcost.questions.groups import by_benchmark, title_of
 from jitcost.questions.known_times import KnownTimes, Row, sizes
 from jitcost.questions.timed import Time
 from jitcost.stats.fits import Piece
@@ -106,7 +105,7 @@ def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
     """
     return [
         {
-            "workload": rows[0].of.workload,
+            "workload": title_of(rows[0].of.name, rows[0].of.workload, {}),
             "params": rows[0].of.params,
             "sizes": sizes(rows),
             "backends": [_backend(row) for row in rows],
@@ -116,7 +115,7 @@ def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
 
 
 def _backend(row: Row) -> BackendData:
-    spec = workloads.known(row.of.workload)
+    spec = row.of.spec
     limit = None if spec is None else spec.limit_of(row.backend)
     largest = None if limit is None or limit.largest >= sys.maxsize else limit.largest
     why = None if spec is None or largest is None else spec.why_not(row.backend, largest + 1)
