@@ -111,9 +111,7 @@ def measure_file(path: Path, options: Options, watch: Watch) -> Measured:
     return found
 
 
-def compare_states(
-    path: Path, what: str, options: Options, watch: Watch
-) -> Comparison:
+def compare_states(path: Path, what: str, options: Options, watch: Watch) -> Comparison:
     """Hold a file against another state of it, in turns.
 
     Parameters

@@ -29,8 +29,8 @@ _FRESH = 10
 _FIRST_LOOK = 0.4
 
 
-# Each process's numbers, old and new, by problem, backend and n; n is None for a kernel's geometric means
-# over all of its sizes.
+# Each process's numbers, old and new, by problem, backend and n; n is None for a kernel's geometric
+# means over all of its sizes.
 Key = tuple[str, str, float | None]
 Pair = tuple[Sequence[float], Sequence[float]]
 
@@ -96,12 +96,14 @@ def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
         return Looks(first, chosen, run.outcome)
 
 
-def _look_again(run: Run, pairs: Sequence[tuple[Entry, Entry]], left: float, fresh: _Cells) -> None:
+def _look_again(
+    run: Run,
+    pairs: Sequence[tuple[Entry, Entry]],
+    suspicious: Sequence[Key],
+    left: float,
+    fresh: _Cells,
+) -> None:
     """Measure the suspicious kernels once more, in fresh processes."""
-    found = _pairs(run.outcome, pairs, run.outcome.cells)
-    suspicious = gate.suspicious(
-        {key: its for key, its in found.items() if min(map(len, its)) >= FEWEST}, either=True
-    )
     wanted = {(problem, backend) for problem, backend, _ in suspicious}
     chosen = [pair for pair in pairs if (pair[1].kernel.problem, pair[1].kernel.name) in wanted]
     if not chosen:
@@ -123,7 +125,8 @@ def _look_again(run: Run, pairs: Sequence[tuple[Entry, Entry]], left: float, fre
         {entry: run.jobs_of(entry, its, 1000 + number) for entry, its in sizes.items()}
         for number in range(processes)
     ]
-    run.in_turns(rounds, processes * seconds, fresh)
+    deadline = time.perf_counter() + left
+    run.in_turns(rounds, processes * seconds, fresh, deadline)
 
 
 def _seconds(run: Run, sizes: Mapping[Entry, Sequence[Size]]) -> float:

@@ -24,6 +24,9 @@ DECADES: tuple[Size, ...] = tuple(10**exponent for exponent in range(1, 7))
 # Whose result the others are held against, where there is no reference.
 _REFERENCES = ("numpy", "python")
 
+# A round more is begun if it ends so soon after the time is over, as a share of what is planned.
+_GRACE = 0.05
+
 # A scout stops where a call takes longer, whatever the share of the whole time.
 _LEAST_SHARE = 0.002
 
@@ -176,7 +179,7 @@ class Run:
             {entry: self._jobs(entry, found, place, number) for place, entry in enumerate(entries)}
             for number in range(found.processes)
         ]
-        self.in_turns(jobs, found.seconds, self.outcome.cells)
+        self.in_turns(jobs, found.seconds, self.outcome.cells, self.beginning + request.budget)
         self.outcome.seconds["rounds"] = time.perf_counter() - start
 
     def in_turns(
@@ -184,6 +187,7 @@ class Run:
         rounds: Sequence[Mapping[Entry, tuple[SizeJob, ...]]],
         seconds: float,
         cells: dict[tuple[Entry, Size], list[Process]],
+        deadline: float,
     ) -> None:
         """Run a process of each entry in every round, there and back: nobody is always after another.
 
@@ -195,13 +199,23 @@ class Run:
             About how long all of it takes.
         cells : dict
             Gets what the processes measure.
+        deadline : float
+            When the time is over: what was planned may take longer on a busy machine.
         """
-        end = time.perf_counter() + seconds
+        start = time.perf_counter()
         for number, jobs in enumerate(rounds):
+            if number >= budget.FEWEST:
+                passed = time.perf_counter() - start
+                if start + passed * (number + 1) / number > deadline + _GRACE * seconds:
+                    self.outcome.left_out.append(
+                        f"{number} processes of each kernel instead of {len(rounds)}: they took longer "
+                        "than the first look had said"
+                    )
+                    return
             for entry in list(jobs) if number % 2 == 0 else reversed(list(jobs)):
                 if entry not in self.dead:
                     doing = f"process {number + 1} of {len(rounds)}: {entry.label}"
-                    self.watch.doing(doing, max(0.0, end - time.perf_counter()))
+                    self.watch.doing(doing, max(0.0, start + seconds - time.perf_counter()))
                     self._process(entry, jobs[entry], cells)
 
     def _known(self, entry: Entry) -> budget.Known:

@@ -62,7 +62,7 @@ class Job:
     Attributes
     ----------
     task : {"describe", "scout", "measure"}
-        Load the file and say what its settings are; check a kernel and find out how long it takes; time it.
+        Say what the file's settings are; check a kernel and find out how long it takes; time it.
     source : Source
     function, backend, version : str
         The kernel's name in its file, and what it runs on.

@@ -9,7 +9,7 @@ __all__ = ["beside"]
 
 
 def beside(path: str) -> list[str]:
-    """Return the modules' files below a file's folder, itself first; not those of an environment there."""
+    """Return the modules' files below a file's folder, itself first; no environment's there."""
     own = Path(path).resolve()
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     found = {Path(file).resolve() for file in files if file}

@@ -31,14 +31,9 @@ _LONGEST = 200
 
 
 # Where files are that no user has written.
-_OURS = tuple(
-    str(Path(folder).resolve())
-    for folder in (
-        *map(sysconfig.get_path, ("stdlib", "purelib")),
-        *(Path(str(package.__file__)).parent for package in (backends, benchmarks)),
-        Path(__file__).parent,
-    )
-)
+_FOLDERS = [Path(__file__).parent, *map(Path, (*backends.__path__, *benchmarks.__path__))]
+_FOLDERS += [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib")]
+_OURS = tuple(str(folder.resolve()) for folder in _FOLDERS)
 
 
 @dataclass(frozen=True)

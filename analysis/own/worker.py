@@ -16,7 +16,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
 from jitcost import backends
 from jitcost.backends import BackendUnavailable, functions
@@ -41,8 +41,12 @@ def main() -> None:
     job = Job.from_json(sys.stdin.read())
     protocol = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     # What is printed is kept up to the end of the check, to be told of, and then goes to nothing.
-    printed = tempfile.TemporaryFile()
-    os.dup2(printed.fileno(), 1)
+    with tempfile.TemporaryFile() as printed:
+        os.dup2(printed.fileno(), 1)
+        _do(job, protocol, printed.fileno())
+
+
+def _do(job: Job, protocol: IO[str], printed: int) -> None:
 
     def tell(what: str, **about: Any) -> None:
         protocol.write(json.dumps({"what": what, **about}) + "\n")
@@ -54,7 +58,7 @@ def main() -> None:
     except MemoryError:
         tell("unusable", reason="not enough memory")
     sys.stdout.flush()
-    if os.fstat(printed.fileno()).st_size:
+    if os.fstat(printed).st_size:
         tell("printed")
     tell("end", load=_process.load_average())
 

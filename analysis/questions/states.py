@@ -35,6 +35,8 @@ class Row:
         new / old.
     ratio_low, ratio_high : float or None
         Its 95 % interval; None where there are fewer than three processes.
+    would_show : float or None
+        The change, as a share, that would have been called one.
     verdict : {"slower", "faster", "neither"}
         By fresh processes; `neither` also where the first look saw nothing to look at again.
     processes : int
@@ -51,6 +53,7 @@ class Row:
     ratio: float
     ratio_low: float | None
     ratio_high: float | None
+    would_show: float | None
     verdict: Literal["slower", "faster", "neither"]
     processes: int
     fresh: bool
@@ -84,6 +87,7 @@ def ask(first: Mapping[Key, Pair], fresh: Mapping[Key, Pair]) -> Answer[Row]:
                 ratio=found.value,
                 ratio_low=found.low,
                 ratio_high=found.high,
+                would_show=found.would_show,
                 verdict=verdicts[key].verdict if key in verdicts else "neither",
                 processes=min(len(old), len(new)),
                 fresh=key in fresh,

@@ -68,7 +68,7 @@ def summary(cells: pl.DataFrame, folder: Path | None = None) -> Iterator[Table |
 
 
 def summary_of_own(cells: pl.DataFrame, folder: Path) -> Iterator[Table | str]:
-    """Yield what was found of somebody's own functions: times, how they grow, and what compiling is worth.
+    """Yield what was found of somebody's own functions: times, their growth, what compiling is worth.
 
     Parameters
     ----------
