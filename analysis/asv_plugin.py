@@ -43,9 +43,7 @@ class Report(OutputPublisher):  # type: ignore[misc]
             add_report(Path(conf.results_dir), Path(conf.html_dir))
         except ImportError as error:
             missing = error.name or error
-            log.warning(
-                f"no report: {missing} is missing; python -m pip install 'jitcost[analysis]'"
-            )
+            log.warning(f"no report: {missing} is missing; python -m pip install {missing}")
         except Exception as error:
             log.warning(f"no report: {str(error) or repr(error)}")
 

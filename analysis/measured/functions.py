@@ -101,9 +101,7 @@ def watched(watch: Watch | None = None) -> Iterator[Watch]:
     if watch is not None:
         yield watch
         return
-    from rich.console import Console
+    from jitcost.show.live import watching
 
-    from jitcost.show.live import watch_for
-
-    with watch_for(Console(stderr=True)) as watching:
-        yield watching
+    with watching() as shown:
+        yield shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import tempfile
 import weakref
@@ -146,13 +145,9 @@ class Measured:
         yield from lines_of(self.outcome)
 
     def __repr__(self) -> str:
-        from rich.console import Console
+        from jitcost.show.terminal import as_text
 
-        from jitcost.show.terminal import WIDTH, print_all
-
-        text = io.StringIO()
-        print_all(self.parts(), Console(file=text, width=WIDTH))
-        return text.getvalue()
+        return as_text(self.parts())
 
     def _repr_html_(self) -> str:
         from jitcost.show.html import fragment

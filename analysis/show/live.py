@@ -18,7 +18,7 @@ from rich.text import Text
 
 from jitcost.units import format_seconds, size_text
 
-__all__ = ["Lines", "LiveTable", "watch_for"]
+__all__ = ["Lines", "LiveTable", "watching"]
 
 # Times are settled when so many processes agree on them.
 _SETTLED = 3
@@ -178,6 +178,10 @@ class LiveTable(Lines):
         return Group(*self.times.tables(), Text(f"{self.what}{left}", style="dim"))
 
 
-def watch_for(console: Console) -> Lines:
-    """Return who watches: a live table where a person looks on."""
-    return LiveTable(console) if console.is_terminal else Lines(console)
+def watching() -> Lines:
+    """Return who watches on standard error: a live table where a person looks on at a terminal."""
+    console = Console(stderr=True, force_jupyter=False)
+    # A notebook says that it is a terminal, and knows nothing of a cursor that goes up.
+    if console.is_terminal and not Console().is_jupyter:
+        return LiveTable(console)
+    return Lines(Console(stderr=True, force_jupyter=False, force_terminal=False))

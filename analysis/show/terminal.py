@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -14,7 +15,7 @@ from rich.text import Text
 
 from jitcost.show.table import Table, fitted, heading_lines
 
-__all__ = ["console_for", "draw", "print_all", "print_tables"]
+__all__ = ["as_text", "console_for", "draw", "print_all", "print_tables"]
 
 _STYLES = {"best": "bold green", "warn": "yellow", "": ""}
 
@@ -47,6 +48,13 @@ def print_all(parts: Iterable[Table | str], console: Console | None = None) -> N
             console.print(Text(part))
         else:
             print_tables([part], console)
+
+
+def as_text(parts: Iterable[Table | str]) -> str:
+    """Return tables and lines of text as a file has them, in a notebook, too."""
+    text = io.StringIO()
+    print_all(parts, Console(file=text, width=WIDTH, force_jupyter=False, color_system=None))
+    return text.getvalue()
 
 
 def draw(table: Table, width: int) -> Iterator[RenderableType]:
