@@ -1,7 +1,7 @@
 """`%%jitcost`: measure the functions of a notebook's cell.
 
-A cell is written as a file is: `inputs`, and kernels named after their backends. What they need from other
-cells comes along.
+A cell is written as a file is: `inputs`, and kernels named after their backends. What they need from
+other cells comes along.
 """
 
 from __future__ import annotations
