@@ -1,4 +1,4 @@
-"""Functions of a notebook: real kernels of Jupyter, the cells' own functions and closures, and the magic."""
+"""Functions of a notebook, in real kernels of Jupyter: cells, closures, and the magic."""
 
 import json
 import sys
