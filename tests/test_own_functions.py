@@ -1,9 +1,11 @@
 """What the questions say of a person's own functions: problems of any name, versions, no spec."""
 
+import doctest
 import math
 
 import pytest
 
+from jitcost.backends import registry
 from jitcost.errors import BadCallError
 from jitcost.questions import (
     agreement,
@@ -12,16 +14,19 @@ from jitcost.questions import (
     compare,
     crossover,
     fit,
+    groups,
     history,
     known_times,
     plan,
     predict,
 )
 from jitcost.questions.groups import Benchmark, Origin, backend_order, baseline_of, steady_and_first
+from jitcost.show.answers import changes
 from jitcost.show.answers import compare as compare_tables
 from jitcost.show.answers import fit as fit_tables
 from jitcost.show.figures import questions as figures
 from jitcost.show.report.planner import planner_data
+from jitcost.stats import candidates
 from making_cells import cells, steady
 from test_stats_exponents import MEASURED
 from test_stats_exponents import SIZES as MATRICES
@@ -286,3 +291,10 @@ def test_a_plan_is_made_of_an_own_problem_and_of_nothing_that_is_not_there():
     assert row.total == pytest.approx(1e-2 + 1e-6 + 10 * 1.1e-5, rel=0.02)
     with pytest.raises(BadCallError, match="no workload 'rbg'"):
         plan.ask(made, plan.Options("rbg", 100, 11))
+
+
+@pytest.mark.parametrize("module", [registry, groups, candidates, changes])
+def test_the_examples_in_the_docstrings(module):
+    done = doctest.testmod(module)
+    assert done.failed == 0
+    assert done.attempted >= 1
