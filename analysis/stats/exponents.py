@@ -29,7 +29,7 @@ _DRIFT = 1.5
 # cost may be all of both.
 _RISE = 2.0
 
-# n log n with a fixed cost passes for n: of 100 such curves, up to eight would be called linear.
+# n log n with a jump passes for n: up to four such curves of 100 would be called linear.
 _TOLD: tuple[Law, ...] = ("n^2", "n^3")
 
 
@@ -47,7 +47,7 @@ class Exponent:
         The stretch: its first size, and the largest one.
     law : {"n^2", "n^3"} or None
         The law of `LAWS` whose slope over the stretch lies between `low` and `high`, if it is the only
-        one and none that a fixed cost could be mistaken in.
+        one. n and n log n are never told: they are too near to each other.
     """
 
     value: float

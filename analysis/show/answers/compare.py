@@ -107,7 +107,8 @@ def _doubts(rows: Sequence[Row]) -> Iterator[str]:
     if odd := doubts.slowed(rows):
         by, place = odd[0]
         row = rows[place]
-        others = f", and {len(odd) - 1} other cells have one" if len(odd) > 1 else ""
+        more = len(odd) - 1
+        others = f", and {more} other cell{'s have' if more > 1 else ' has'} one" if more else ""
         yield (
             f"{backends.heading(row.backend)} at n = {size_text(row.n)}: one process took {by:.1f} "
             f"times as long as the others{others}"
