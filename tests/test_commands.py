@@ -784,11 +784,23 @@ def test_a_plan_beyond_the_measured_sizes_is_the_models_and_says_so():
 
 @pytest.mark.parametrize(
     ("n", "calls", "said"),
-    [("1e5", "2", "'1e5' is not a whole number"), ("10", "0", "n = 0 is too small")],
+    [
+        ("1.5", "2", "n = '1.5' is not a whole number; give one of at least 1, like 1000 or 1e3"),
+        ("10", "0", "calls = 0 is too small; give a whole number of at least 1"),
+        ("10", "many", "calls = 'many' is not a whole number"),
+        ("10", "1e400", "calls = '1e400' is not a whole number"),
+    ],
 )
 def test_a_plan_for_no_size_or_no_calls_is_a_bad_call(n, calls, said):
     with pytest.raises(BadCallError, match=said):
         planned(n, calls)
+
+
+def test_numbers_are_read_as_people_write_them():
+    for n, calls in (("1e3", "10_000"), ("10**3", "10**4"), ("1,000", "1e4"), ("1000", "2*5000")):
+        row = planned(n, calls)["numpy"]
+        assert (row.n, row.calls) == (1000, 10_000)
+        assert row.total == pytest.approx(10_000 * 11e-6)
 
 
 # claims

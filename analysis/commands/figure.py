@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"one of {', '.join(FORMATS)}, or several with commas between; default: all",
     )
     _common.add_result_options(parser)
+    _common.add_choosing_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     names, formats = args.names or ["article"], args.format.split(",")
     _refuse_unknown("figure", names, list(DRAWINGS))
     _refuse_unknown("format", formats, list(FORMATS))
-    cells = _common.selected_cells(args)
+    cells = _common.asked(args, alone=True).cells
     found = list(provenances(cells, args.results or results.default_folder()))
     endings = _endings([origin for origin, _ in found])
     try:

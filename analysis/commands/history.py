@@ -38,10 +38,11 @@ def run(args: argparse.Namespace) -> int:
     if args.figure is not None and args.figure.suffix not in FIGURES:
         raise BadCallError(f"{args.figure} ends in none of {', '.join(FIGURES)}")
     everything = results.read(args.results or results.default_folder())
-    cells = results.of_machine(everything, args.machine)
-    answer = history.ask(cells, history.Options(args.over, args.commit))
+    found = _common.chosen(results.of_machine(everything, args.machine), args, alone=True)
+    answer = history.ask(found.cells, history.Options(args.over, args.commit))
     if not answer:
-        raise NothingFoundError("these results hold no two releases or commits to compare")
+        said = "these results hold no two releases or commits to compare"
+        raise NothingFoundError("; ".join([said, *found.missing]))
     _common.show(answer, tables, args.format)
     if args.figure is not None:
         from jitcost.show.figures import figure
