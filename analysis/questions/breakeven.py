@@ -158,7 +158,7 @@ def _held_against(row: Row, replayed: float | None) -> Row:
 def _rows(of: Benchmark, steady: pl.DataFrame, first: pl.DataFrame, baseline: str) -> Iterator[Row]:
     times, firsts = times_of(steady), times_of(first)
     compiled = backends.compiled()
-    for backend in filter(compiled.__contains__, backend_order(steady)):
+    for backend in (one for one in backend_order(steady) if one in compiled and one != baseline):
         for n in steady["n"].unique().sort():
             three = firsts.get((backend, n)), times.get((baseline, n)), times.get((backend, n))
             if all(map(is_time, three)):

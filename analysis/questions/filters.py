@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 
 import polars as pl
 
@@ -55,7 +55,7 @@ def filtered(cells: pl.DataFrame, filters: Filters) -> pl.DataFrame:
     if filters.workloads:
         cells = _of(cells, "workload", filters.workloads)
     if filters.since is not None:
-        start = datetime.combine(filters.since, datetime.min.time(), timezone.utc)
+        start = datetime.combine(filters.since, datetime.min.time(), UTC)
         newest = str(cells["date"].max())[:10]
         cells = cells.filter(pl.col("date") >= start)
         if cells.is_empty():
