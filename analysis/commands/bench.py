@@ -7,7 +7,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.console import Console
 from rich.markup import escape
 
 from jitcost import backends
@@ -19,7 +18,7 @@ from jitcost.questions import compare
 from jitcost.show.answers import compare as compare_tables
 from jitcost.show.site import how_to_look
 from jitcost.show.summary import summary, summary_of_variants
-from jitcost.show.terminal import print_all
+from jitcost.show.terminal import PipeConsole, print_all
 from jitcost.store import results
 
 __all__ = ["add_arguments", "run"]
@@ -62,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure, publish and show; return the exit status (1 where a cell has failed)."""
-    console = Console()
+    console = PipeConsole()
     selection = Selection(
         workloads=args.workloads or None,
         backends=args.backend,

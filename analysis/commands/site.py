@@ -8,12 +8,11 @@ import argparse
 import os
 from pathlib import Path
 
-from rich.console import Console
-
 from jitcost import backends
 from jitcost.measuring.checkout import HISTORY, checkout
 from jitcost.measuring.publishing import publish
 from jitcost.show.site import how_to_look
+from jitcost.show.terminal import PipeConsole
 
 __all__ = ["add_arguments", "run"]
 
@@ -35,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     root, _ = checkout(ignore_changes=True)
     folder = (args.results or root / HISTORY).absolute()
     site = (args.site or root / ".asv" / "site").absolute()
-    console = Console()
+    console = PipeConsole()
     with console.status(f"Publishing {os.path.relpath(folder)}"):
         publish(console, root, folder, site)
     for line in how_to_look(site, backends.names()):
