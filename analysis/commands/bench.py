@@ -11,7 +11,6 @@ from rich.markup import escape
 
 from jitcost import backends
 from jitcost.commands import _common
-from jitcost.errors import BadCallError
 from jitcost.measuring.benching import bench
 from jitcost.measuring.selection import Selection
 from jitcost.questions import compare
@@ -72,8 +71,6 @@ def run(args: argparse.Namespace) -> int:
     processes = (
         None if args.processes is None else _common.whole_number(args.processes, "--processes")
     )
-    if processes is not None and processes < 1:
-        raise BadCallError(f"--processes {processes}: give a whole number of at least 1")
 
     def first_look(folder: Path, machine: str, commit: str) -> None:
         console.print("\nProvisional: one process a cell, and no interval")

@@ -12,6 +12,7 @@ from pathlib import Path
 from jitcost.commands import _common
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions import history
+from jitcost.questions.answers import Answer
 from jitcost.show.answers.history import tables
 from jitcost.store import results
 
@@ -43,17 +44,21 @@ def run(args: argparse.Namespace) -> int:
     if not answer:
         said = "these results hold no two releases or commits to compare"
         raise NothingFoundError("; ".join([said, *found.missing]))
-    _common.show(answer, tables, args.format)
     if args.figure is not None:
-        from jitcost.show.figures import figure
-        from jitcost.show.figures.history import history as drawing
-        from jitcost.show.figures.layout import save
-
-        drawn = drawing(answer)
-        try:
-            save(figure(drawn.panels, drawn.caption), args.figure)
-        except OSError as error:
-            raise BadCallError(f"cannot write {args.figure}: {error.strerror}") from None
-        if args.format == "table":
-            print(args.figure)
+        _draw(answer, args.figure)
+    _common.show(answer, tables, args.format)
+    if args.figure is not None and args.format == "table":
+        print(args.figure)
     return 0
+
+
+def _draw(answer: Answer[history.Row], file: Path) -> None:
+    from jitcost.show.figures import figure
+    from jitcost.show.figures.history import history as drawing
+    from jitcost.show.figures.layout import save
+
+    drawn = drawing(answer)
+    try:
+        save(figure(drawn.panels, drawn.caption), file)
+    except OSError as error:
+        raise BadCallError(f"cannot write {file}: {error.strerror}") from None
