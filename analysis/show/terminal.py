@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import IO
+from typing import IO, TypeVar
 
 from rich import box
 from rich import table as rich_table
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from jitcost.show.table import Table, fitted, heading_lines
 from jitcost.streams import readable
 
-__all__ = ["PipeConsole", "console_for", "draw", "print_all", "print_tables"]
+__all__ = ["PipeConsole", "console_for", "draw", "print_all", "print_tables", "tracked"]
+
+Item = TypeVar("Item")
 
 _STYLES = {"best": "bold green", "warn": "yellow", "": ""}
 
@@ -43,6 +46,25 @@ def console_for(width: int = WIDTH, file: IO[str] | None = None) -> Console:
     if console.is_terminal or "COLUMNS" in os.environ:
         return console
     return PipeConsole(file=file, width=width)
+
+
+def tracked(items: Sequence[Item], doing: str) -> Iterator[Item]:
+    """Yield the items, and show on standard error how far it is and for how long, to a person only."""
+    console = PipeConsole(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=False,  # what is printed may go elsewhere than the bar
+    ) as progress:
+        yield from progress.track(items, description=doing)
 
 
 def print_tables(tables: Iterable[Table], console: Console | None = None) -> None:
