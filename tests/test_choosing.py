@@ -9,7 +9,7 @@ from jitcost import cli
 from jitcost.errors import BadCallError
 from jitcost.questions import compare, predict
 from jitcost.questions.choosing import Choice, choose
-from jitcost.questions.filters import Filters, day, filtered, of_backends
+from jitcost.questions.filters import Filters, day, filtered, newest_origins, of_backends
 from jitcost.store import results
 from making_cells import cells, steady
 
@@ -235,3 +235,43 @@ def test_every_question_has_the_filters(capsys):
             "size PARAM",
         ):
             assert f"--{option}" in said, (name, option)
+
+
+def test_of_many_origins_the_newest_are_kept_in_their_order():
+    made = dated()
+    kept, rest = newest_origins(made, 1)
+    assert kept["value"].to_list() == [2e-6, 3e-6]
+    assert [one.environment for one in rest] == ["virtualenv-py3.12-jax0.9.2"]
+    kept, rest = newest_origins(made, 2)
+    assert (kept["value"].to_list(), rest) == ([1e-6, 2e-6, 3e-6], [])
+
+
+def test_a_report_of_many_machines_shows_the_newest_and_names_the_others(call, tmp_path):
+    hexes = "abcdef"
+    made = pl.concat(
+        cells(
+            *steady("numpy", {10: 1e-6, 100: 2e-6}), *steady("numba", {10: 2e-6, 100: 3e-6}),
+            machine=f"m{number}", commit=letter * 40,
+        ).with_columns(date=pl.datetime(2026, number + 1, 1, time_unit="ms", time_zone="UTC"))
+        for number, letter in enumerate(hexes)
+    )  # fmt: skip
+    page = tmp_path / "page.html"
+    status, out, err = call(made, "report", "-o", str(page))
+    assert (status, out) == (0, f"{page}\n")
+    environment = "virtualenv-py3.11-numpy2.4.6"
+    assert err == (
+        f"jitcost: left out, as older: m1 {environment} at bbbbbbbb, m0 {environment} at aaaaaaaa; "
+        "--machine, --environment or --commit choose, --all-origins shows all\n"
+    )
+    assert page.read_text().count('-heading">m') + page.read_text().count('-heading">\nm') == 4
+    _, _, err = call(made, "report", "-o", str(page), "--all-origins")
+    assert err == ""
+    _, _, err = call(made, "report", "-o", str(page), "--machine", "m0")
+    assert err == ""
+
+
+def test_what_is_drawn_is_printed_where_standard_output_goes(call, tmp_path):
+    made = cells(*steady("numpy", {10: 1e-6, 100: 2e-6}))
+    status, out, err = call(made, "figure", "compare", "-o", str(tmp_path), "--format", "svg,png")
+    assert (status, err) == (0, "")
+    assert out.split() == [str(tmp_path / "compare.svg"), str(tmp_path / "compare.png")]

@@ -435,6 +435,31 @@ def test_the_published_site_gets_a_tab_once(site):
     assert compare[1] == ["10", "*1.00 µs", "2.00 µs|2.0x [1.7, 2.3]"]
 
 
+def test_the_grid_shows_a_benchmark_of_one_commit(site):
+    conf, _ = site
+    script = conf.html_dir / "summarygrid.js"
+    before = script.read_text()
+    for _ in range(2):
+        asv_plugin.Report.publish(conf)
+    point = "points: { show: data.length === 1, radius: 4 },"
+    height = ",max: data.length === 1 ? 2 * data[0][1] : null"  # in the middle, not at the edge
+    after = "".join(script.read_text().split())
+    for added in (point, height):
+        added = "".join(added.split())
+        assert after.count(added) == 1
+        after = after.replace(added, "")
+    assert after == "".join(before.split())  # nothing else is changed
+    series = script.read_text().partition("series: {")[2].partition("grid: {")[0]
+    assert point in series
+
+
+def test_another_script_of_the_grid_is_left_as_it_is(site):
+    conf, _ = site
+    (conf.html_dir / "summarygrid.js").write_text("// another")
+    asv_plugin.Report.publish(conf)
+    assert (conf.html_dir / "summarygrid.js").read_text() == "// another"
+
+
 def unchanged(conf):
     same = (conf.html_dir / "index.html").read_bytes() == (WWW / "index.html").read_bytes()
     return same and not (conf.html_dir / "jitcost.html").exists()

@@ -5,6 +5,7 @@ analysis/history unless another folder is named. Measures nothing, and needs no 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from jitcost.show.terminal import PipeConsole
 __all__ = ["add_arguments", "run"]
 
 EXAMPLE = "jitcost site -o public"
+
+# What a person is told to expect, in seconds: asv and the report, and each result file.
+START, EACH = 10.0, 0.3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +39,9 @@ def run(args: argparse.Namespace) -> int:
     folder = (args.results or root / HISTORY).absolute()
     site = (args.site or root / ".asv" / "site").absolute()
     console = PipeConsole()
-    with console.status(f"Publishing {os.path.relpath(folder)}"):
+    files = sum(1 for _ in folder.rglob("*.json"))
+    about = math.ceil(START + files * EACH)
+    with console.status(f"Publishing {os.path.relpath(folder)}, {files} files: about {about} s"):
         publish(console, root, folder, site)
     for line in how_to_look(site, backends.names()):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
