@@ -22,12 +22,14 @@ if TYPE_CHECKING:  # a command that needs none of them starts without
 __all__ = [
     "FORMATS",
     "add_choosing_options",
+    "add_format_options",
     "add_json_option",
     "add_question_options",
     "add_result_options",
     "asked",
     "chosen",
     "narrowed",
+    "print_as",
     "print_tables",
     "selected_cells",
     "show",
@@ -90,6 +92,11 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of a question: which results are meant, and how the answer is printed."""
     add_result_options(parser)
     add_choosing_options(parser)
+    add_format_options(parser)
+
+
+def add_format_options(parser: argparse.ArgumentParser) -> None:
+    """Add --format, and --json for one of them."""
     parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     parser.add_argument(
         "--json",
@@ -216,23 +223,43 @@ def show(
     if not answer and none_found is None:
         said = "; ".join(["these results hold nothing that answers this", *missing])
         raise NothingFoundError(said)
-    if form == "json":
-        print(json.dumps(answer.objects(), indent=1, allow_nan=False))
-    elif not answer:
+    if not answer and form != "json":
         print(none_found)
-    elif form == "table":
-        from jitcost.show.terminal import print_all
+    else:
+        print_as(form, answer.objects, lambda: tables(answer))
+    return 0
 
-        print_all(tables(answer))
+
+def print_as(
+    form: str,
+    objects: Callable[[], list[Any]],
+    tables: Callable[[], Sequence[Table]],
+    width: int | None = None,
+) -> None:
+    """Print in one of `FORMATS`: objects as strict JSON, tables as everything else.
+
+    Parameters
+    ----------
+    form : str
+    objects, tables : callable
+        Make what is printed.
+    width : int, optional
+        Of tables that go to no terminal.
+    """
+    if form == "json":
+        print(json.dumps(objects(), indent=1, allow_nan=False))
+    elif form == "table":
+        from jitcost.show.terminal import console_for, print_all
+
+        print_all(tables(), console_for() if width is None else console_for(width))
     elif form == "html":
         from jitcost.show.html import as_html
 
-        sys.stdout.write(as_html(tables(answer)))
+        sys.stdout.write(as_html(tables()))
     else:
         from jitcost.show.plain import as_csv, as_markdown
 
-        sys.stdout.write({"csv": as_csv, "markdown": as_markdown}[form](tables(answer)))
-    return 0
+        sys.stdout.write({"csv": as_csv, "markdown": as_markdown}[form](tables()))
 
 
 def print_tables(renderables: Iterable[Any], width: int) -> None:
