@@ -112,7 +112,9 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
         If the baseline that is asked for was not timed.
     """
     require_baseline(cells, options.baseline)
-    timed = cells.filter(pl.col("backend").is_not_null(), state="value")
+    # A workload's cell whose size is no number is told apart from others by nothing that is known.
+    sized = pl.col("n").is_not_null() | pl.col("workload").is_null()
+    timed = cells.filter(sized, pl.col("backend").is_not_null(), state="value")
     return Answer(
         tuple(
             row
