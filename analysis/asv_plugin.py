@@ -49,8 +49,12 @@ class Report(OutputPublisher):  # type: ignore[misc]
 
 
 def add_report(results_folder: Path, html: Path) -> None:
-    """Write the report on a folder's results into a published site; see `jitcost.show.site`."""
+    """Write the report on a folder's results into a published site; see `jitcost.show.site`.
+
+    And let the site's grid show what one commit alone was measured of.
+    """
     from jitcost.show import site
     from jitcost.store import results
 
+    site.show_lone_commits(html)
     site.add_report(results.read(results_folder), results_folder, html)

@@ -7,19 +7,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.console import Console
 from rich.markup import escape
 
 from jitcost import backends
 from jitcost.commands import _common
-from jitcost.errors import BadCallError
 from jitcost.measuring.benching import bench
 from jitcost.measuring.selection import Selection
 from jitcost.questions import compare
 from jitcost.show.answers import compare as compare_tables
 from jitcost.show.site import how_to_look
 from jitcost.show.summary import summary, summary_of_variants
-from jitcost.show.terminal import print_all
+from jitcost.show.terminal import PipeConsole, print_all
 from jitcost.store import results
 
 __all__ = ["add_arguments", "run"]
@@ -62,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure, publish and show; return the exit status (1 where a cell has failed)."""
-    console = Console()
+    console = PipeConsole()
     selection = Selection(
         workloads=args.workloads or None,
         backends=args.backend,
@@ -73,8 +71,6 @@ def run(args: argparse.Namespace) -> int:
     processes = (
         None if args.processes is None else _common.whole_number(args.processes, "--processes")
     )
-    if processes is not None and processes < 1:
-        raise BadCallError(f"--processes {processes}: give a whole number of at least 1")
 
     def first_look(folder: Path, machine: str, commit: str) -> None:
         console.print("\nProvisional: one process a cell, and no interval")

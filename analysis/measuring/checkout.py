@@ -46,7 +46,9 @@ def checkout(*, ignore_changes: bool) -> tuple[Path, str]:
 def git(*args: str) -> subprocess.CompletedProcess[str]:
     """Run git; the caller looks at its status."""
     try:
-        return subprocess.run(["git", *args], capture_output=True, text=True)
+        return subprocess.run(
+            ["git", *args], capture_output=True, encoding="utf-8", errors="replace"
+        )
     except FileNotFoundError:
         raise BadCallError("git is missing, and asv measures commits; install git") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,10 @@ from jitcost.files import write_atomically
 from jitcost.measuring.checkout import check_out
 
 __all__ = ["pinned", "private_conf", "settings_of", "with_releases", "write_conf"]
+
+
+# A release as it is filed under: whole, for an environment's name has to say what is in it.
+_RELEASE = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?")
 
 
 def settings_of(conf_file: Path) -> dict[str, Any]:
@@ -51,6 +56,11 @@ def with_releases(settings: dict[str, Any], versions: Sequence[str]) -> dict[str
         if name not in requirements or not version:
             known = ", ".join(requirements)
             raise BadCallError(f"--with {text}: give NAME=VERSION; the names are {known}")
+        if not _RELEASE.fullmatch(version):
+            raise BadCallError(
+                f"--with {text}: give a release such as {name}={requirements[name]}; sources by URL or "
+                "path are not supported"
+            )
         requirements[name] = version
     return requirements
 

@@ -203,10 +203,12 @@ def _require_sizes(discovered: dict[str, Any], selection: Selection) -> None:
             ladders.setdefault(module, set()).update(map(int, texts))
     if selection.sizes and not ladders:
         raise BadCallError(f"{', '.join(selection.workloads or ())} has no sizes to choose from")
+    known = sorted(set().union(*ladders.values()))
     for size in selection.sizes or ():
-        if not any(size in ladder for ladder in ladders.values()):
-            known = "; ".join(
-                f"{module}: {', '.join(map(str, sorted(ladder)))}"
-                for module, ladder in ladders.items()
+        if size not in known:
+            named = f"{', '.join(ladders)}: " if len(ladders) == 1 else ""
+            nearest = min(known, key=lambda one: max(one / size, size / one))
+            raise BadCallError(
+                f"n = {size} is not measured; there are {named}{', '.join(map(str, known))}; the "
+                f"nearest is {nearest}"
             )
-            raise BadCallError(f"n = {size} is not measured; there are {known}")

@@ -14,13 +14,19 @@ import polars as pl
 from jitcost.files import write_atomically
 from jitcost.store import results
 
-__all__ = ["ACCOUNT", "REPORT", "add_report", "how_to_look"]
+__all__ = ["ACCOUNT", "REPORT", "add_report", "how_to_look", "show_lone_commits"]
 
 REPORT = "jitcost.html"
 ACCOUNT = "account.html"  # beside it, where there are variants to account for
 
 _TAB = f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>'
 _LAST_TAB = re.compile(r'^[ \t]*<li id="nav-li-regressions">.*?</li>\n', re.MULTILINE)
+
+# What asv's grid is told to draw of a benchmark's values over the commits, and what is added to it.
+_LINES = re.compile(r"lines: \{[^{}]*\},(?=\s*shadowSize)")
+_POINT = "points: { show: data.length === 1, radius: 4 },"
+_FROM_ZERO = re.compile(r"yaxis: \{\s*ticks: \[\],\s*min: 0")
+_HEIGHT = "max: data.length === 1 ? 2 * data[0][1] : null"
 
 
 def add_report(everything: pl.DataFrame, results_folder: Path, html: Path) -> None:
@@ -68,6 +74,27 @@ def add_report(everything: pl.DataFrame, results_folder: Path, html: Path) -> No
     for name, text in pages.items():
         write_atomically(html / name, text)
     write_atomically(index, after)
+
+
+def show_lone_commits(html: Path) -> None:
+    """Let asv's grid of benchmarks show those that were measured at one commit.
+
+    It draws lines and no points, and a line through one point is an empty frame. Where asv's script is
+    another than the one known here, it is left as it is.
+
+    Parameters
+    ----------
+    html : Path
+        The folder that asv has published.
+    """
+    script = html / "summarygrid.js"
+    if not script.is_file():
+        return
+    before = script.read_text(encoding="utf-8")
+    if _POINT in before or not (_LINES.search(before) and _FROM_ZERO.search(before)):
+        return
+    after = _LINES.sub(rf"\g<0>\n{_POINT}", before, count=1)
+    write_atomically(script, _FROM_ZERO.sub(rf"\g<0>,\n{_HEIGHT}", after, count=1))
 
 
 def how_to_look(html: Path, backends: Sequence[str]) -> Iterator[str]:

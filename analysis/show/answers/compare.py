@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from jitcost import backends
@@ -43,15 +44,35 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
     for row in rows:
         by_size.setdefault(row.n, {})[row.backend] = row
     return Table(
-        caption(first.of, answer, f"time per call, and its ratio to {first.baseline}'s"),
+        caption(first.of, answer, f"time per call{_against(rows)}"),
         (Column("n"), *(Column(backends.heading(name), unit="s") for name in present)),
         tuple(
-            (Cell(size_text(n), value=n), *(_cell(at_n.get(name)) for name in present))
-            for n, at_n in by_size.items()
+            (_size(n), *(_cell(at_n.get(name)) for name in present)) for n, at_n in by_size.items()
         ),
         note=_note(rows),
-        remarks=(*_limits(first.of.spec, present, max(by_size)), *_doubts(rows)),
+        remarks=(
+            *_limits(first.of.spec, present, max(by_size)),
+            *_without_ratios(rows),
+            *_doubts(rows),
+        ),
     )
+
+
+def _size(n: float) -> Cell:
+    return Cell("-", value="") if math.isnan(n) else Cell(size_text(n), value=n)
+
+
+def _against(rows: Sequence[Row]) -> str:
+    if all(row.ratio is None for row in rows):
+        return ""
+    return f", and its ratio to {rows[0].baseline}'s"
+
+
+def _without_ratios(rows: Sequence[Row]) -> Iterator[str]:
+    """Say what to do where nothing was compared with the baseline, for it is not among these."""
+    first, present = rows[0], {row.backend for row in rows}
+    if len(present) > 1 and first.baseline not in present:
+        yield f"no ratios: {first.baseline} has no times here; --baseline NAME takes another"
 
 
 def _note(rows: Sequence[Row]) -> str:

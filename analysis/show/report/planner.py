@@ -73,6 +73,8 @@ class BackendData(TypedDict):
         The size up to which it runs; None: every size.
     limit : str
         Why not beyond.
+    compiles : bool
+        Whether its first call does.
     first, steady : TimesData
         Its first calls, and its calls in steady state.
     """
@@ -80,6 +82,7 @@ class BackendData(TypedDict):
     backend: str
     largest: int | None
     limit: str
+    compiles: bool
     first: TimesData
     steady: TimesData
 
@@ -123,6 +126,7 @@ def _backend(row: Row) -> BackendData:
         "backend": backends.heading(row.backend),
         "largest": largest,
         "limit": why or "",
+        "compiles": row.compiles,
         "first": _times(row.first),
         "steady": _times(row.steady),
     }
