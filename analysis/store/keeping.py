@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,10 @@ from typing import Any
 
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.files import write_atomically
-from jitcost.store import asv_files, records
+from jitcost.store import asv_files, finding, records
+from jitcost.store.benchmark_files import load_benchmarks
+from jitcost.store.finding import results_folder, stem
+from jitcost.store.json_files import COMPRESSED, existing, read_bytes, read_json
 from jitcost.store.merging import merge_results
 from jitcost.store.selecting import require_commit, require_machine
 
@@ -80,8 +82,9 @@ def keep(
     NothingFoundError
         If the folder holds no results.
     """
-    if not folder.is_dir():
+    if not folder.exists():
         raise BadCallError(f"no results folder {folder}; make one with `make history`")
+    all_results = results_folder(folder)
     kept, benchmarks = Kept(), set[str]()
     with tempfile.TemporaryDirectory() as temporary:
         slimmed = Path(temporary, "results")
@@ -89,17 +92,17 @@ def keep(
             if file.commit not in drawn:
                 kept.left_out.append((path, file))
                 continue
-            content = json.loads(path.read_text(encoding="utf-8"))
+            content = read_json(path)
             if "result_columns" not in content:
                 asv_files.warn(
                     path, ValueError("it has asv's format 1; `asv update` brings it to 2")
                 )
                 continue
-            _write(slim(content), path, slimmed / path.relative_to(folder))
+            _write(slim(content), path, slimmed / _kept_as(path, all_results))
             kept.files += 1
             benchmarks |= set(file.benchmarks)
         if kept.files:
-            _describe(benchmarks, folder, history, slimmed)
+            _describe(benchmarks, all_results, history, slimmed)
             merge_results(slimmed, history, replaced, fill="kept")
     return kept
 
@@ -124,24 +127,28 @@ def _selected(folder: Path, machine: str | None, commits: Sequence[str] | None) 
     return files
 
 
+def _kept_as(path: Path, folder: Path) -> Path:
+    """Return a result file's path below the folder; asv reads no compressed ones."""
+    return path.resolve().relative_to(folder.resolve()).with_name(f"{stem(path)}.json")
+
+
 def _write(content: dict[str, Any], path: Path, target: Path) -> None:
     """Write a result file's content to the target, and copies of what belongs beside it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, json.dumps(content, separators=(",", ":")))
     for beside in (
-        path.with_suffix(".provenance"),
+        finding.beside(path, ".provenance"),
         records.beside(path),
-        path.with_name("machine.json"),
+        existing(path.with_name("machine.json")),
     ):
         if beside.is_file():
-            shutil.copyfile(beside, target.with_name(beside.name))
+            plain = target.with_name(beside.name.removesuffix(COMPRESSED))
+            plain.write_bytes(read_bytes(beside))
 
 
 def _describe(names: set[str], folder: Path, history: Path, to: Path) -> None:
     """Write what asv knows of these benchmarks and those kept before; it would draw empty graphs."""
-    known, described = (
-        asv_files.load_benchmarks(one / "benchmarks.json") for one in (folder, history)
-    )
+    known, described = (load_benchmarks(one / "benchmarks.json") for one in (folder, history))
     described |= {name: known[name] for name in names & known.keys()}
     text = json.dumps({**described, "version": BENCHMARKS_FORMAT}, separators=(",", ":"))
     write_atomically(to / "benchmarks.json", text)

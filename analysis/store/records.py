@@ -7,16 +7,17 @@ each process that has measured a cell, in the order of the samples. `benchmarks/
 from __future__ import annotations
 
 import itertools
-import json
 import statistics
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from jitcost.store import asv_files
+from jitcost.store import asv_files, finding
+from jitcost.store.json_files import BROKEN, parsed, read_bytes
+from jitcost.store.remarks import warn
 
 __all__ = [
     "SCHEMA",
@@ -70,30 +71,37 @@ class Record:
 
 def beside(result_file: Path) -> Path:
     """Return where the lines of a result file's processes are."""
-    return result_file.with_suffix(".processes")
+    return finding.beside(result_file, ".processes")
 
 
-def lines(path: Path) -> list[Record]:
+def lines(path: Path, warn: Callable[[Path, Exception], None] = warn) -> list[Record]:
     """Return the lines of a file; none where there is no file.
 
-    A line that is broken is left out, and the file named once on standard error.
+    A line that is broken is left out, and the file named once.
+
+    Parameters
+    ----------
+    path : Path
+    warn : callable
+        Names it; by default on standard error.
     """
     try:
-        texts = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    except asv_files.BROKEN as error:
-        asv_files.warn(path, error)
+        # JSON's lines end with a line feed only: a text in it may hold what Python, too, calls an end.
+        texts = read_bytes(path).decode().split("\n") if path.is_file() else []
+    except BROKEN as error:
+        warn(path, error)
         return []
     found, broken = [], 0
     for text in filter(None, texts):
         try:
-            about = json.loads(text)
+            about = parsed(text)
             m = about.get("m")
             cell = (str(about["benchmark"]), tuple(map(str, about["params"])))
             found.append(Record(cell, m if isinstance(m, int) else None, text))
-        except asv_files.BROKEN:
+        except BROKEN:
             broken += 1
     if broken:
-        asv_files.warn(path, ValueError(f"{broken} of its lines are broken; the others are read"))
+        warn(path, ValueError(f"{broken} of its lines are broken; the others are read"))
     return found
 
 
@@ -125,7 +133,7 @@ def read_processes(path: Path) -> pl.DataFrame:
         has in another type, is null.
     """
     texts = SCHEMA | {"started": pl.String}
-    told = [json.loads(record.text) for record in lines(path)]
+    told = [parsed(record.text) for record in lines(path)]
     columns = {name: [row.get(name) for row in told] for name in SCHEMA}
     frame = pl.DataFrame(
         [pl.Series(name, columns[name], dtype=kind, strict=False) for name, kind in texts.items()]
