@@ -14,35 +14,11 @@ from jitcost.store import heads, results
 from jitcost.store.asv_files import Head, load, paths
 from jitcost.store.origins import provenances
 from jitcost.store.processes import processes
+from making_results import content, write
 
 KEPT = Path(__file__).parent.parent / "analysis" / "history"
 
 OLD, NEW, NEWEST = "a" * 40, "ab" * 20, "c" * 40
-
-
-def content(commit, date, rows=None, *, machine="m", environment="e", **other):
-    """Return a result file in asv's order: what it is of, the results, and the format's number."""
-    return {
-        "commit_hash": commit,
-        "env_name": environment,
-        "date": date,
-        "params": {"machine": machine},
-        "python": "3.11",
-        "requirements": {"numpy": ""},
-        "env_vars": {},
-        "result_columns": ["result", "params", "version", "stats_ci_99_a", "samples"],
-        "results": {"b.time_x": [[1.0, 2.0], [["1", "2"]], "1"]} if rows is None else rows,
-        "durations": {},
-        "version": 2,
-    } | other
-
-
-def write(folder, made, *, name=None, machine="m"):
-    path = folder / machine / (name or f"{made['commit_hash'][:8]}-{made['env_name']}.json")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = made if isinstance(made, str) else json.dumps(made)
-    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
-    return path
 
 
 def row(*values, **columns):

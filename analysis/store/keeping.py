@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from jitcost.files import write_atomically
 from jitcost.store import asv_files, finding, records
 from jitcost.store.benchmark_files import load_benchmarks
 from jitcost.store.finding import results_folder, stem
-from jitcost.store.json_files import COMPRESSED, existing, read_bytes, read_json
+from jitcost.store.json_files import existing, read_bytes, read_json
 from jitcost.store.merging import merge_results
 from jitcost.store.selecting import require_commit, require_machine
 
@@ -29,6 +30,9 @@ DIGITS = 5
 
 # Of benchmarks.json, as asv 0.6 reads it.
 BENCHMARKS_FORMAT = 2
+
+# As `jitcost.files.replacing` calls what it has not completed.
+_ABANDONED = re.compile(r"\..+\.\d+\.tmp")
 
 File = tuple[Path, asv_files.ResultFile]
 
@@ -85,6 +89,7 @@ def keep(
     if not folder.exists():
         raise BadCallError(f"no results folder {folder}; make one with `make history`")
     all_results = results_folder(folder)
+    _remove_abandoned(history)
     kept, benchmarks = Kept(), set[str]()
     with tempfile.TemporaryDirectory() as temporary:
         slimmed = Path(temporary, "results")
@@ -105,6 +110,13 @@ def keep(
             _describe(benchmarks, all_results, history, slimmed)
             merge_results(slimmed, history, replaced, fill="kept")
     return kept
+
+
+def _remove_abandoned(history: Path) -> None:
+    """Remove what a call that was killed had begun to write: it would be committed."""
+    for path in history.rglob(".*.tmp"):
+        if _ABANDONED.fullmatch(path.name):
+            path.unlink()
 
 
 def _selected(folder: Path, machine: str | None, commits: Sequence[str] | None) -> list[File]:
@@ -136,13 +148,12 @@ def _write(content: dict[str, Any], path: Path, target: Path) -> None:
     """Write a result file's content to the target, and copies of what belongs beside it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, json.dumps(content, separators=(",", ":")))
-    for beside in (
-        finding.beside(path, ".provenance"),
-        records.beside(path),
-        existing(path.with_name("machine.json")),
+    for beside, plain in (
+        (finding.beside(path, ".provenance"), finding.beside(target, ".provenance")),
+        (records.beside(path), records.place(target)),
+        (existing(path.with_name("machine.json")), target.with_name("machine.json")),
     ):
         if beside.is_file():
-            plain = target.with_name(beside.name.removesuffix(COMPRESSED))
             plain.write_bytes(read_bytes(beside))
 
 

@@ -16,9 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from jitcost.files import write_atomically
+from jitcost.files import replacing, write_atomically
 from jitcost.store import records
 from jitcost.store.asv_files import is_value
+from jitcost.store.json_files import BROKEN, read_json
 
 __all__ = ["merge_results"]
 
@@ -58,6 +59,7 @@ def merge_results(
             aside.append(_set_aside(path, replaced / name))
             continue
         text = path.read_text(encoding="utf-8")
+        told = _told(path)
         if target.exists() and path.suffix == ".provenance":
             if target.read_text(encoding="utf-8") != text and not fill:
                 aside.append(_set_aside(target, replaced / name))
@@ -67,26 +69,35 @@ def merge_results(
             filling = fill if joinable and _same_grids(old or {}, new) else None
             if not filling and (not old or not joinable or old["results"].keys() & new["results"]):
                 aside.append(_set_aside(target, replaced / name))
-            _merge_records(path, target, old if joinable else None, new, filling)
+            told = _merged_records(path, target, old if joinable else None, new, filling)
             if old is not None and filling:
                 new = _filled(new, old) if fill == "fresh" else _filled(old, new)
             if old is not None and joinable:
                 text = json.dumps(_merged(old, new))
-        elif records.beside(path).is_file():
-            shutil.copyfile(records.beside(path), records.beside(target))
-        write_atomically(target, text)
+        if told is None:
+            write_atomically(target, text)
+        else:
+            records.write_both(target, text, told)
     shutil.rmtree(fresh, ignore_errors=True)
     return aside
 
 
-def _merge_records(
+def _told(path: Path) -> str | None:
+    """Return what the processes of a result file told; None where nobody did."""
+    lines = records.beside(path)
+    if path.suffix != ".json" or not lines.is_file():
+        return None
+    return lines.read_text(encoding="utf-8", errors="replace")
+
+
+def _merged_records(
     path: Path,
     target: Path,
     old: dict[str, Any] | None,
     new: dict[str, Any],
     filling: Literal["fresh", "kept"] | None,
-) -> None:
-    """Write the lines of the processes that the merged values are of.
+) -> str | None:
+    """Return the lines of the processes that the merged values are of; None where nobody told.
 
     Parameters
     ----------
@@ -101,7 +112,7 @@ def _merge_records(
     """
     before, now = (records.lines(records.beside(one)) for one in (target, path))
     if not before and not now:
-        return
+        return None
     values = _with_value(new)
     replaced = set[records.Cell]()
     superfluous = {
@@ -115,8 +126,7 @@ def _merge_records(
         replaced = values
     else:
         replaced = {one.cell for one in before if one.cell[0] in new["results"]}
-    text = records.merged(before, now, replaced=replaced, superfluous=superfluous)
-    write_atomically(records.beside(target), text)
+    return records.merged(before, now, replaced=replaced, superfluous=superfluous)
 
 
 def _with_value(content: dict[str, Any]) -> set[records.Cell]:
@@ -135,8 +145,8 @@ def _with_value(content: dict[str, Any]) -> set[records.Cell]:
 def _content(path: Path) -> dict[str, Any] | None:
     """Return a result file's content, or None if it is broken."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
+        content = read_json(path)
+    except BROKEN:
         return None
     return content if isinstance(content, dict) else None
 
@@ -191,7 +201,12 @@ def _set_aside(path: Path, to: Path) -> Path:
     number = 1
     while (numbered := to.with_suffix(f".{number}{to.suffix}")).exists():
         number += 1
-    shutil.copyfile(path, numbered)
+    _copy(path, numbered)
     if path.suffix == ".json" and records.beside(path).is_file():
-        shutil.copyfile(records.beside(path), records.beside(numbered))
+        _copy(records.beside(path), records.place(numbered))
     return numbered
+
+
+def _copy(path: Path, to: Path) -> None:
+    with replacing(to) as fresh:
+        shutil.copyfile(path, fresh)

@@ -12,6 +12,9 @@ __all__ = ["LINES", "Remarks", "warn"]
 # Of a kind: who has a thousand broken files wants to know that, and which the first ones are.
 LINES = 5
 
+# Letters of a reason: texts of others' files can be of any length.
+LONGEST = 300
+
 _FILES, _BENCHMARKS = "files are left out", "benchmarks have cells that are left out"
 
 
@@ -54,8 +57,10 @@ class Remarks:
 
 
 def _left_out(path: Path, error: Exception) -> str:
-    said = error if type(error) is ValueError else repr(error)
-    return f"{path} is left out: {said}"
+    # What is wrong with an encoding would be said with the whole text.
+    plain = type(error) is ValueError or isinstance(error, UnicodeError)
+    said = " ".join((str(error) if plain else repr(error)).split())
+    return f"{path} is left out: {said if len(said) <= LONGEST else said[:LONGEST] + '…'}"
 
 
 def _say(line: str) -> None:
