@@ -24,6 +24,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jitcost import cli
+from jitcost.errors import JitcostError
+from jitcost.store import results
+from jitcost.store.keeping import keep
 
 KEPT = Path(__file__).parent.parent / "analysis" / "history"
 MACHINE = KEPT / "vm"
@@ -277,6 +280,31 @@ def test_every_question_answers_or_says_what_is_wrong(changed, questions):
     with written(changed) as folder:
         for question in questions:
             ask(question, folder)
+
+
+class Everything(set):
+    """What asv draws, if it draws the results of every commit."""
+
+    def __contains__(self, commit):
+        return True
+
+
+@settings(COMMON, max_examples=EXAMPLES // 2)
+@given(mutated_folders(), mutated_folders())
+def test_mutated_files_are_kept_or_left_out(changed, others):
+    """Of what is kept, all can be read; also where what was kept before has been mutated."""
+    with written(changed) as folder, written(others) as history:
+        before = contents(folder)
+        for to in (folder.parent / "fresh", history):
+            with (
+                contextlib.redirect_stderr(io.StringIO()) as errors,
+                contextlib.suppress(JitcostError),
+            ):
+                keep(folder, to, folder.parent / "aside", Everything())
+                results.read(to)
+            assert all(line.startswith("jitcost: ") for line in errors.getvalue().splitlines())
+            assert not list(to.rglob("*.tmp"))
+        assert contents(folder) == before
 
 
 @settings(COMMON, max_examples=max(2, EXAMPLES // 50))

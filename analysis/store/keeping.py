@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.files import write_atomically
 from jitcost.store import asv_files, finding, records
 from jitcost.store.benchmark_files import load_benchmarks
+from jitcost.store.checking import checked
 from jitcost.store.finding import results_folder, stem
 from jitcost.store.json_files import existing, read_bytes, read_json
 from jitcost.store.merging import merge_results
@@ -124,8 +127,8 @@ def _selected(folder: Path, machine: str | None, commits: Sequence[str] | None) 
     files = []
     for path in asv_files.paths(folder):
         try:
-            files.append((path, asv_files.load(path)))
-        except asv_files.BROKEN as error:
+            files.append((path, checked(path)))
+        except (*asv_files.BROKEN, pl.exceptions.PolarsError) as error:
             asv_files.warn(path, error)
     if not files:
         raise NothingFoundError(f"no results in {folder}")
@@ -190,10 +193,10 @@ def slim(content: dict[str, Any]) -> dict[str, Any]:
 def _shortened(column: str, value: Any) -> Any:
     if column in DROPPED:
         return None
-    if column == "samples" and value:
-        return [samples and [_rounded(one) for one in samples] for samples in value]
-    return value
+    return _rounded(value) if column == "samples" else value
 
 
-def _rounded(sample: Any) -> Any:
-    return float(f"{sample:.{DIGITS}g}") if isinstance(sample, float) else sample
+def _rounded(samples: Any) -> Any:
+    if isinstance(samples, list):  # of samples, or of lists of them
+        return [_rounded(one) for one in samples]
+    return float(f"{samples:.{DIGITS}g}") if isinstance(samples, float) else samples

@@ -19,9 +19,14 @@ from typing import Any, Literal
 from jitcost.files import replacing, write_atomically
 from jitcost.store import records
 from jitcost.store.asv_files import is_value
+from jitcost.store.checking import is_readable
+from jitcost.store.finding import stem
 from jitcost.store.json_files import BROKEN, read_json
 
 __all__ = ["merge_results"]
+
+# What two rows have to agree on, for one to fill the other's gaps: the columns of their cells.
+_MEASURED = ("params", "version")
 
 Row = dict[str, Any]  # a benchmark's entries, by asv's column
 
@@ -58,13 +63,16 @@ def merge_results(
         if path.suffix == ".json" and _content(path) is None:  # cut short as the run was killed
             aside.append(_set_aside(path, replaced / name))
             continue
+        if stem(path) is None:
+            different = target.exists() and target.read_bytes() != path.read_bytes()
+            if different and path.suffix == ".provenance" and not fill:
+                aside.append(_set_aside(target, replaced / name))
+            _copy(path, target)
+            continue
         text = path.read_text(encoding="utf-8")
         told = _told(path)
-        if target.exists() and path.suffix == ".provenance":
-            if target.read_text(encoding="utf-8") != text and not fill:
-                aside.append(_set_aside(target, replaced / name))
-        elif target.exists() and name.name not in ("machine.json", "benchmarks.json"):
-            old, new = _content(target), json.loads(text)
+        if target.exists():
+            old, new = _content(target) if is_readable(target) else None, json.loads(text)
             joinable = old is not None and old.get("result_columns") == new["result_columns"]
             filling = fill if joinable and _same_grids(old or {}, new) else None
             if not filling and (not old or not joinable or old["results"].keys() & new["results"]):
@@ -85,7 +93,7 @@ def merge_results(
 def _told(path: Path) -> str | None:
     """Return what the processes of a result file told; None where nobody did."""
     lines = records.beside(path)
-    if path.suffix != ".json" or not lines.is_file():
+    if not lines.is_file():
         return None
     return lines.read_text(encoding="utf-8", errors="replace")
 
@@ -164,7 +172,7 @@ def _both(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, Row, 
     """Yield the benchmarks that both have: name, old row and new row, each by column."""
     for name in old["results"].keys() & new["results"].keys():
         before, now = (
-            dict(itertools.zip_longest(new["result_columns"], one["results"][name]))
+            dict(itertools.zip_longest(new["result_columns"], one["results"][name] or ()))
             for one in (old, new)
         )
         yield name, before, now
@@ -172,8 +180,7 @@ def _both(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, Row, 
 
 def _same_grids(old: dict[str, Any], new: dict[str, Any]) -> bool:
     return all(
-        (before["params"], before["version"]) == (now["params"], now["version"])
-        for _, before, now in _both(old, new)
+        before.get(key) == now.get(key) for _, before, now in _both(old, new) for key in _MEASURED
     )
 
 
@@ -181,19 +188,20 @@ def _filled(filler: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Return the results of both, with the filler's cells where those alone have a value."""
     rows = {}
     for name, gaps, row in _both(filler, other):
-        size = math.prod(map(len, row["params"] or ()))
-        keep = [is_value(value) for value in _spread(row["result"], size)]
+        size = math.prod(map(len, row.get("params") or ()))
+        keep = [is_value(value) for value in _spread(row.get("result"), size)]
         for key in row:
             if key in ("result", "samples") or key.startswith("stats_"):
-                both = zip(keep, _spread(row[key], size), _spread(gaps[key], size), strict=True)
+                both = zip(keep, _spread(row[key], size), _spread(gaps.get(key), size), strict=True)
                 row[key] = [one if kept else another for kept, one, another in both]
         rows[name] = list(row.values())
     return {**other, "results": {**filler["results"], **other["results"], **rows}}
 
 
-def _spread(values: list[Any] | None, size: int) -> list[Any]:
+def _spread(values: Any, size: int) -> list[Any]:
     """Return a column at its full length: asv writes None for a grid of them."""
-    return [*(values or ()), *[None] * (size - len(values or ()))]
+    listed = values if isinstance(values, list) else [values]
+    return [*listed, *[None] * (size - len(listed))]
 
 
 def _set_aside(path: Path, to: Path) -> Path:

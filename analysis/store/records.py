@@ -225,6 +225,7 @@ def merged(
 def cells_of(name: str, params: Any, values: Any) -> Iterator[Cell]:
     """Yield the cells of a benchmark that have a value."""
     grid = itertools.product(*params or ())
-    for texts, value in zip(grid, values or (), strict=False):
+    listed = values if isinstance(values, list) else [values]
+    for texts, value in zip(grid, listed, strict=False):
         if asv_files.is_value(value):
             yield name, texts

@@ -24,9 +24,16 @@ def warn(path: Path, error: Exception) -> None:
 
 
 class Remarks:
-    """The remarks of one reading; at its end, as a context, it says how many there were besides."""
+    """The remarks of one reading; at its end, as a context, it says how many there were besides.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    lines : int
+        How many of a kind are said.
+    """
+
+    def __init__(self, lines: int = LINES) -> None:
+        self._lines = lines
         self._said: Counter[str] = Counter()
 
     def __enter__(self) -> Remarks:
@@ -39,8 +46,8 @@ class Remarks:
         at: TracebackType | None,
     ) -> None:
         for what, count in self._said.items():
-            if count > LINES:
-                _say(f"{count - LINES:,} more {what}")
+            if count > self._lines:
+                _say(f"{count - self._lines:,} more {what}")
 
     def file(self, path: Path, error: Exception) -> None:
         """Say that a file is left out, and why."""
@@ -52,7 +59,7 @@ class Remarks:
 
     def _add(self, what: str, line: str) -> None:
         self._said[what] += 1
-        if self._said[what] <= LINES:
+        if self._said[what] <= self._lines:
             _say(line)
 
 
