@@ -12,6 +12,7 @@ import pytest
 from jitcost.errors import BadCallError, JitcostError, NothingFoundError
 from jitcost.store import heads, results
 from jitcost.store.asv_files import Head, load, paths
+from jitcost.store.keeping import keep
 from jitcost.store.origins import provenances
 from jitcost.store.processes import processes
 from making_results import content, write
@@ -298,3 +299,26 @@ def test_of_many_machines_ten_are_named(tmp_path):
         with pytest.raises(BadCallError) as raised:
             ask(tmp_path, machine="x")
         assert str(raised.value) == f"no results of a machine 'x'; there are {names}, …"
+
+
+@pytest.mark.parametrize("way", ["folder", "machine", "file", "link"])
+@pytest.mark.parametrize("compressed", [False, True])
+def test_whatever_is_named_is_kept_in_its_machines_folder_and_as_asv_reads_it(
+    tmp_path, way, compressed
+):
+    file = kept_as(tmp_path / "results", compressed)
+    (tmp_path / "link").symlink_to(file)
+    named = {"folder": file.parent.parent, "machine": file.parent, "file": file}
+    history = tmp_path / "history"
+    drawn = {load(file).commit}
+    done = keep(named.get(way, tmp_path / "link"), history, tmp_path / "aside", drawn)
+    assert done.files == 1
+    name = file.name.partition(".json")[0]
+    assert sorted(path.relative_to(history).as_posix() for path in history.rglob("*.*")) == [
+        "benchmarks.json",
+        *(f"vm/{name}.{ending}" for ending in ("json", "processes", "provenance")),
+        "vm/machine.json",
+    ]
+    cells = results.read(file)
+    rounded = pl.col("samples").list.eval(pl.element().round_sig_figs(5))
+    assert results.read(history).equals(cells.with_columns(rounded), null_equal=True)
