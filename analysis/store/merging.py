@@ -164,8 +164,13 @@ def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     return {
         **new,
         "results": {**old["results"], **new["results"]},
-        "durations": {**old.get("durations", {}), **new.get("durations", {})},
+        "durations": {**_durations(old), **_durations(new)},
     }
+
+
+def _durations(content: dict[str, Any]) -> dict[str, Any]:
+    durations = content.get("durations")
+    return durations if isinstance(durations, dict) else {}
 
 
 def _both(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, Row, Row]]:
