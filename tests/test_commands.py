@@ -1000,9 +1000,19 @@ def test_results_that_are_missing_or_empty(tmp_path, capsys):
     assert errors[1].startswith("jitcost: no results in")
 
 
+def reading(made):
+    """Return what stands in for `read`, of a folder with these cells."""
+
+    def read(folder, *, machine, commit):
+        commit = None if commit == results.NEWEST else commit
+        return results.select(made, machine=machine, commit=commit)
+
+    return read
+
+
 def test_json_is_strict_and_for_machines(tmp_path, monkeypatch, capsys):
     made = cells(*steady("numpy", {10: 4e-6, 100: float("inf")}), *steady("numba", {10: 2e-6}))
-    monkeypatch.setattr(results, "read", lambda folder: made)
+    monkeypatch.setattr(results, "read", reading(made))
     assert cli.main(["compare", "--results", str(tmp_path), "--json"]) == 0
 
     def refuse(constant):
@@ -1018,7 +1028,7 @@ def test_json_is_strict_and_for_machines(tmp_path, monkeypatch, capsys):
 
 
 def test_a_machine_or_commit_that_is_not_there(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(results, "read", lambda folder: cells(*steady("numpy", {10: 4e-6})))
+    monkeypatch.setattr(results, "read", reading(cells(*steady("numpy", {10: 4e-6}))))
     assert cli.main(["compare", "--results", str(tmp_path), "--machine", "nowhere"]) == 2
     assert cli.main(["compare", "--results", str(tmp_path), "--commit", "bbb"]) == 2
     assert cli.main(["breakeven", "--results", str(tmp_path)]) == 1  # no first calls among them

@@ -46,8 +46,9 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--results",
         type=Path,
-        metavar="DIR",
-        help="an asv results folder; default: the one that asv.conf.json names",
+        metavar="PATH",
+        help="an asv results folder, a machine's folder in it, or one result file (.json, .json.gz);"
+        " default: the folder that asv.conf.json names",
     )
     parser.add_argument("--machine", metavar="NAME", help="default: all, each by itself")
     parser.add_argument("--commit", metavar="HASH", help="default: the newest that was measured")
@@ -146,7 +147,8 @@ def selected_cells(args: argparse.Namespace) -> pl.DataFrame:
     from jitcost.store import results
 
     folder = args.results or results.default_folder()
-    return results.select(results.read(folder), machine=args.machine, commit=args.commit)
+    commit = results.NEWEST if args.commit is None else args.commit
+    return results.read(folder, machine=args.machine, commit=commit)
 
 
 def narrowed(cells: pl.DataFrame, args: argparse.Namespace) -> tuple[pl.DataFrame, str | None]:

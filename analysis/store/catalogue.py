@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,9 @@ OWN = "own."
 # How many processes a benchmark is measured in, and how many samples they take together: known where
 # each process takes the same number, and so null for asv's own default.
 PLAN = ("rounds", "planned_samples")
+
+# More sets of parameters, or samples, are nobody's: a broken file must not take all memory.
+LARGEST = 10**6
 
 # Of this suite's classes that are in no module of their workload's name: the workload, or None where
 # they measure none. A literal: the results of commits whose specs are gone are read, too.
@@ -111,9 +115,10 @@ def _described(name: str, about: dict[str, Any]) -> dict[str, str | None]:
 def _planned(about: dict[str, Any]) -> dict[str, int | None]:
     """Return processes and samples; asv's repeat is a whole number, or least, most and seconds."""
     rounds, repeat = about.get("rounds"), about.get("repeat")
-    if type(rounds) is int and type(repeat) is int and min(rounds, repeat) > 0:
-        return dict(zip(PLAN, (rounds, rounds * repeat), strict=True))
-    return dict.fromkeys(PLAN)
+    if not (type(rounds) is int and type(repeat) is int and min(rounds, repeat) > 0):
+        return dict.fromkeys(PLAN)
+    samples = rounds * repeat
+    return dict(zip(PLAN, (rounds, samples) if samples <= LARGEST else (None, None), strict=True))
 
 
 def _cells(
@@ -122,6 +127,8 @@ def _cells(
     """Yield the columns of each cell by itself, `_OF_CELL`, the last parameter fastest."""
     if not all(isinstance(text, str) for texts in params for text in texts):
         raise TypeError(f"{name} has parameters that are no texts")
+    if (size := math.prod(map(len, params))) > LARGEST:
+        raise ValueError(f"{name} has {size:.0e} sets of parameters")
     names = parameter_names(params, about.get("param_names"))
     for texts in itertools.product(*params):
         cell: Texts = dict(zip(names, texts, strict=True))
