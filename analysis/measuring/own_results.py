@@ -27,6 +27,7 @@ from jitcost.measuring.entries import Entry, Outcome, State
 from jitcost.measuring.machine import state as state_of_machine
 from jitcost.own.problem import SEED
 from jitcost.store import asv_files, records
+from jitcost.store.benchmark_files import load_benchmarks
 
 __all__ = ["save"]
 
@@ -92,7 +93,7 @@ def save(
     # The samples last: a reader in between counts no process that has none.
     write_atomically(path.with_suffix(".provenance"), json.dumps(described, indent=1))
     write_atomically(path.parent / "machine.json", json.dumps({**about, "version": 1}, indent=1))
-    known = asv_files.load_benchmarks(folder / "benchmarks.json") | benchmarks
+    known = load_benchmarks(folder / "benchmarks.json") | benchmarks
     write_atomically(folder / "benchmarks.json", json.dumps({**known, "version": 2}, indent=1))
     write_atomically(records.beside(path), lines)
     write_atomically(path, text)
