@@ -23,6 +23,7 @@ __all__ = [
     "add_question_options",
     "add_result_options",
     "print_tables",
+    "seconds",
     "selected_cells",
     "show",
     "whole_number",
@@ -135,3 +136,14 @@ def print_tables(renderables: Iterable[Any], width: int) -> None:
     console = console_for(width)
     for renderable in renderables:
         console.print(renderable)
+
+
+def seconds(text: str, option: str) -> float:
+    """Return an option's value in seconds; `BadCallError` says which option it is."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e6:
+        raise BadCallError(f"{option} {text}: give seconds, such as 60")
+    return number

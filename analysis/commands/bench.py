@@ -14,6 +14,7 @@ from jitcost import backends
 from jitcost.commands import _common
 from jitcost.errors import BadCallError
 from jitcost.measuring.benching import bench
+from jitcost.measuring.checkout import own_problems
 from jitcost.measuring.selection import Selection
 from jitcost.questions import compare
 from jitcost.show.answers import compare as compare_tables
@@ -69,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
         sizes=None if args.n is None else list(map(_common.whole_number, args.n)),
         full=args.full,
         variants=args.variants,
+        own=own_problems(),
     )
     processes = (
         None if args.processes is None else _common.whole_number(args.processes, "--processes")

@@ -24,7 +24,7 @@ def settings_of(conf_file: Path) -> dict[str, Any]:
 
 
 def pinned(settings: dict[str, Any]) -> dict[str, str]:
-    """Return the versions of the project's own environment, by name."""
+    """Return the versions of the project's own environment, by name: of several, the first ones."""
     return {name: versions[0] for name, versions in settings["matrix"]["req"].items()}
 
 
@@ -88,8 +88,9 @@ def private_conf(
     )
     settings |= folders | {"results_dir": str(fresh), "plugins": []}
     private = work / "asv.bench.json"
+    wanted = pinned(settings) if requirements is None else requirements
+    settings["matrix"] = {"req": {name: [version] for name, version in wanted.items()}}
     if requirements is not None:
-        settings["matrix"] = {"req": {name: [version] for name, version in requirements.items()}}
         private = work / f"asv.{'-'.join(requirements.values())}.json"
     return write_conf(private, settings)
 

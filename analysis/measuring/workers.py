@@ -16,6 +16,7 @@ from typing import IO, Any
 
 import jitcost
 from jitcost.own.jobs import Job
+from jitcost.own.opening import surroundings
 
 __all__ = ["Message", "messages"]
 
@@ -75,10 +76,6 @@ def messages(job: Job, timeout: float) -> Iterator[Message]:
 
 
 def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
-    environment = os.environ | {"NUMBA_CACHE_DIR": caches}  # compiled anew in every process
-    # In double precision unless the file says otherwise, also where the file imports JAX by itself.
-    environment.setdefault("JAX_ENABLE_X64", "1")
-    environment.setdefault("JAX_PLATFORMS", "cpu")
     process = subprocess.Popen(
         [sys.executable, "-P", "-c", _START, str(Path(jitcost.__file__).parent.parent)],
         stdin=subprocess.PIPE,
@@ -86,7 +83,7 @@ def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
         stderr=errors,
         text=True,
         encoding="utf-8",
-        env=environment,
+        env=os.environ | surroundings(caches),
         start_new_session=True,  # an interrupt is for the process that measures, which then stops this
     )
     assert process.stdin is not None

@@ -9,9 +9,13 @@ from typing import Any
 
 from jitcost.store.parameters import Texts, parameter_names, take
 
-__all__ = ["COLUMNS", "PLAN", "Catalogue"]
+__all__ = ["COLUMNS", "OWN", "PLAN", "Catalogue"]
 
 COLUMNS = ("benchmark", "version", "kind", "workload", "backend", "params", "n", "unit")
+
+# What the names of a person's own functions begin with: own.problem.Class.method. A problem may have a
+# name that a workload has, too.
+OWN = "own."
 
 # How many processes a benchmark is measured in, and how many samples they take together: known where
 # each process takes the same number, and so null for asv's own default.
@@ -88,14 +92,16 @@ def _described(name: str, about: dict[str, Any]) -> dict[str, str | None]:
     """Return kind, workload and unit.
 
     In this suite a benchmark is called workload.Class.method but for a few classes, and its class says
-    what it measures. Of any other name, asv's type of the benchmark does.
+    what it measures; a person's own is called so after `OWN`. Of any other name, asv's type of the
+    benchmark does.
     """
-    parts = name.split(".")
+    parts = name.removeprefix(OWN).split(".")
     prefix = _PREFIX.match(parts[-1])
     kind = str(about.get("type") or (prefix[1].lower() if prefix else "")) or None
     unit = str(about.get("unit") or _UNITS.get(kind or "", "")) or None
     if len(parts) == 3 and parts[1][:1].isupper():
-        workload = _WORKLOADS.get(f"{parts[0]}.{parts[1]}", parts[0])
+        of_suite = f"{parts[0]}.{parts[1]}" if not name.startswith(OWN) else ""
+        workload = _WORKLOADS.get(of_suite, parts[0])
         return {"kind": parts[1], "workload": workload, "unit": unit}
     return {"kind": kind, "workload": None, "unit": unit}
 
