@@ -106,8 +106,7 @@ class Suite(abc.ABC):
     def setup(self, *values):
         """Skip a cell that cannot be had, before anything is imported for it; guard the others."""
         cell = self.cell(*values)
-        reason = self.why_not(**cell)
-        if reason is not None:
+        if (reason := self.why_not(**cell)) is not None:
             raise NotImplementedError(reason)  # asv's way to say "not measured"
         _environment.refuse_other_versions()
         self.prepare(**cell)
@@ -116,8 +115,7 @@ class Suite(abc.ABC):
     def why_not(self, n, backend, **options):
         """Return why a cell cannot be had; None where it can, and its backend is then loaded."""
         try:
-            reason = workloads.get(self.workload).why_not(backend, n)
-            if reason is None:
+            if (reason := workloads.get(self.workload).why_not(backend, n)) is None:
                 backends.load(backend)
         except (backends.UnknownNameError, backends.BackendUnavailable) as error:
             return str(error)  # unknown: the commit that is measured is older than the benchmark

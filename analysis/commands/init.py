@@ -16,6 +16,10 @@ __all__ = ["add_arguments", "run"]
 
 EXAMPLE = "jitcost init rbf.py"
 
+NEEDED = """\
+  in it the benchmarks need jitcost and the libraries of your kernels in every environment ("matrix"),
+  and "launch_method": "spawn": forking deadlocks under JAX's threads"""
+
 NEXT = """
 Next: put .asv/ into .gitignore, and commit it with these files and {file}. Then
   jitcost bench          measures the checked-out commit, publishes the pages, shows the tables
@@ -36,5 +40,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"wrote {os.path.relpath(path)}")
     for path in done.there:
         print(f"there already, left as it is: {os.path.relpath(path)}")
+        if path.name == "asv.conf.json":
+            print(NEEDED)
     print(NEXT.format(file=os.path.relpath(done.file)))
     return 0

@@ -59,7 +59,7 @@ def checkout(*, ignore_changes: bool) -> tuple[Path, str]:
 
 
 def own_problems(root: Path | None = None) -> tuple[str, ...]:
-    """Return the problems of the suite that `jitcost init` has made in this repository; () if it is none.
+    """Return the problems of the suite that `jitcost init` has made in a repository; () without one.
 
     Parameters
     ----------
@@ -117,12 +117,20 @@ def commits_of(root: Path, said: str) -> list[str]:
 
 
 def check_out(root: Path, commit: str, folder: str, to: Path) -> Path:
-    """Write a folder as it is in a commit; return where."""
+    """Write a folder as it is in a commit; return where.
+
+    Raises
+    ------
+    BadCallError
+        If the commit has none.
+    """
     shutil.rmtree(to, ignore_errors=True)
     archive = subprocess.run(
-        ["git", "-C", str(root), "archive", "--format=zip", commit, folder],
-        capture_output=True,
-        check=True,
-    ).stdout
-    zipfile.ZipFile(io.BytesIO(archive)).extractall(to)
+        ["git", "-C", str(root), "archive", "--format=zip", commit, folder], capture_output=True
+    )
+    if archive.returncode:
+        raise BadCallError(
+            f"there is no {folder} in {commit[:8]}; commit it, and asv can measure it"
+        )
+    zipfile.ZipFile(io.BytesIO(archive.stdout)).extractall(to)
     return to / folder

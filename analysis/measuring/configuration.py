@@ -17,15 +17,23 @@ from jitcost.measuring.checkout import check_out
 __all__ = ["pinned", "private_conf", "settings_of", "with_releases", "write_conf"]
 
 
+# What asv takes for a setting that its configuration leaves out.
+_DEFAULTS = {"benchmark_dir": "benchmarks", "env_dir": "env"}
+_DEFAULTS |= {"results_dir": "results", "html_dir": "html", "repo": "."}
+
+
 def settings_of(conf_file: Path) -> dict[str, Any]:
     """Return asv's configuration."""
     settings: dict[str, Any] = util.load_json(str(conf_file), Config.api_version, js_comments=True)
-    return settings
+    return _DEFAULTS | settings
 
 
 def pinned(settings: dict[str, Any]) -> dict[str, str]:
     """Return the versions of the project's own environment, by name: of several, the first ones."""
-    return {name: versions[0] for name, versions in settings["matrix"]["req"].items()}
+    matrix = settings.get("matrix", {})
+    # asv's older form has the requirements themselves there; an empty version is the newest.
+    requirements = matrix.get("req", {} if {"env", "env_nobuild"} & matrix.keys() else matrix)
+    return {name: versions[0] if versions else "" for name, versions in requirements.items()}
 
 
 def with_releases(settings: dict[str, Any], versions: Sequence[str]) -> dict[str, str] | None:

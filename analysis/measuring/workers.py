@@ -94,8 +94,9 @@ def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
 
 def _read(process: subprocess.Popen[str], told: queue.Queue[Message | None]) -> None:
     assert process.stdout is not None
-    for line in process.stdout:
-        told.put(json.loads(line))
+    with process.stdout as lines:
+        for line in lines:
+            told.put(json.loads(line))
     told.put(None)
 
 
