@@ -1,11 +1,11 @@
-"""`jitcost init`: an asv suite in a person's own repository, and what asv and jitcost do with it there."""
+"""`jitcost init`: an asv suite in a person's repository, and what asv and jitcost do with it there."""
 
 import json
 import os
 import shlex
 import subprocess
 import sys
-from importlib.metadata import version
+from importlib.metadata import PathDistribution, version
 from pathlib import Path
 
 import json5
@@ -13,8 +13,9 @@ import pytest
 
 from conftest import ROOT, git
 from jitcost.errors import BadCallError
-from jitcost.measuring import example
+from jitcost.measuring import example, initialising
 from jitcost.measuring.initialising import initialise
+from jitcost.measuring.suite_files import configuration
 
 RBF = """
 import math
@@ -297,6 +298,51 @@ def test_of_a_file_in_a_folder_the_path_is_written(here):
     ]
     assert "--no-deps --force-reinstall {wheel_file}" in conf["install_command"][0]
     assert "uninstall_command" not in conf
+
+
+def test_asvs_benchmarks_may_be_elsewhere_already(here):
+    (here / "fit.py").write_text(ONE)
+    (here / "asv.conf.json").write_text('{"version": 1, "benchmark_dir": "perf"} // ours')
+    with pytest.raises(
+        BadCallError, match=r"^asv\.conf\.json has its benchmarks in perf; jitcost init"
+    ):
+        initialise(None, Nobody())
+    (here / "asv.conf.json").write_text('{"benchmark_dir": ')
+    with pytest.raises(BadCallError, match=r"asv\.conf\.json cannot be read: .*[^\n]$"):
+        initialise(None, Nobody())
+    assert not (here / "benchmarks").exists()
+
+
+def test_from_an_index_jitcost_is_pinned_as_the_first_of_the_environment():
+    text = configuration("x", ["numba", "numpy"], jitcost=None, packaged=False)
+    conf = json5.loads(text)
+    assert list(conf["matrix"]["req"]) == ["jitcost", "numba", "numpy"]
+    assert conf["matrix"]["req"]["jitcost"] == [version("jitcost")]
+    assert conf["install_command"] == []
+
+
+@pytest.mark.parametrize(
+    ("told", "source"),
+    [
+        (None, None),
+        ({"url": "file:///a/jitcost", "dir_info": {}}, "file:///a/jitcost"),
+        (
+            {"url": "https://b/jitcost", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}},
+            "jitcost @ git+https://b/jitcost@c0ffee",
+        ),
+    ],
+)
+def test_an_installed_jitcost_says_where_it_comes_from(tmp_path, monkeypatch, told, source):
+    installed = tmp_path / "jitcost" / "measuring" / "initialising.py"
+    monkeypatch.setattr(initialising, "__file__", str(installed))
+    about = tmp_path / "jitcost-0.1.0.dist-info"
+    about.mkdir()
+    if told is not None:
+        (about / "direct_url.json").write_text(json.dumps(told))
+    monkeypatch.setattr(
+        initialising.importlib.metadata, "distribution", lambda _: PathDistribution(about)
+    )
+    assert initialising._source() == source
 
 
 LADDER = """

@@ -175,6 +175,38 @@ print(1e-7 < seconds < 1e-3, benchmark.batch.m > 1)
     assert suite(code, repository=text) == "True True\n"
 
 
+def test_what_was_compiled_with_its_file_has_no_first_call(suite):
+    text = """
+import numba
+def inputs(n, rng): return rng.normal(size=n)
+@numba.njit("float64[:](float64[::1])")
+def fit_numba(x): return x + 1
+"""
+    code = (
+        SKIP
+        + """
+print(why(10, "numba"))
+try:
+    fit.FirstCall().setup(10, "numba")
+except NotImplementedError as error:
+    print(error)
+"""
+    )
+    said = "it is compiled when its file is loaded: it has no first call"
+    assert suite(code, repository=text) == f"None\n{said}\n"
+
+
+def test_a_size_of_several_parts_goes_by_their_n(suite):
+    text = "def inputs(size, rng): return rng.normal(size=size)\ndef fit_numpy(x): return x + 1\n"
+    code = """
+fit.SteadyState.sizes = {6: (2, 3)}
+benchmark = fit.SteadyState()
+benchmark.setup(6, "numpy")
+print(benchmark.batch.call().shape)
+"""
+    assert suite(code, repository=text) == "(2, 3)\n"
+
+
 OWN = {
     "version": 2,
     "elsewhere.SteadyState.time_call": {"param_names": ["n"], "params": [["'x'"]], "rounds": 2},

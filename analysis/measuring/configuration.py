@@ -23,9 +23,19 @@ _DEFAULTS |= {"results_dir": "results", "html_dir": "html", "repo": "."}
 
 
 def settings_of(conf_file: Path) -> dict[str, Any]:
-    """Return asv's configuration."""
-    settings: dict[str, Any] = util.load_json(str(conf_file), Config.api_version, js_comments=True)
-    return _DEFAULTS | settings
+    """Return asv's configuration.
+
+    Raises
+    ------
+    BadCallError
+        If asv could not read it either.
+    """
+    try:
+        found: dict[str, Any] = util.load_json(str(conf_file), Config.api_version, js_comments=True)
+    except (util.UserError, ValueError, OSError) as error:
+        said = " ".join(str(error).split())
+        raise BadCallError(f"{conf_file} cannot be read: {said}") from None
+    return _DEFAULTS | found
 
 
 def pinned(settings: dict[str, Any]) -> dict[str, str]:

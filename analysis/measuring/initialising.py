@@ -13,6 +13,7 @@ from jitcost import backends
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
 from jitcost.measuring.checkout import git
+from jitcost.measuring.configuration import settings_of
 from jitcost.measuring.entries import Entry, Request, Watch
 from jitcost.measuring.example import write_example
 from jitcost.measuring.libraries import libraries
@@ -67,7 +68,8 @@ def initialise(file: Path | None, watch: Watch) -> Written:
     Raises
     ------
     BadCallError
-        If this is no git repository, the file has nothing to measure, or all is there already.
+        If this is no git repository, the file has nothing to measure, or all is there already; and
+        where asv has its benchmarks in another folder.
     """
     root = _root()
     path = _chosen(watch) if file is None else file
@@ -85,6 +87,10 @@ def initialise(file: Path | None, watch: Watch) -> Written:
         root / "benchmarks" / "own" / "__init__.py": '"""Functions measured by jitcost."""\n',
     }
     conf = root / "asv.conf.json"
+    if conf.exists() and (folder := settings_of(conf)["benchmark_dir"]) != "benchmarks":
+        raise BadCallError(
+            f"asv.conf.json has its benchmarks in {folder}; jitcost init writes into benchmarks alone"
+        )
     modules = {problem: root / "benchmarks" / "own" / f"{problem}.py" for problem in problems}
     there = tuple(one for one in (conf, *targets, *modules.values()) if one.exists())
     if len(there) == 1 + len(targets) + len(modules):
