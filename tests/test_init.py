@@ -179,7 +179,9 @@ def test_nothing_is_overwritten(repository):
     before = {name: (repository.root / name).read_bytes() for name in files}
     done = repository.call("jitcost.cli", "init")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("jitcost: all of it is there already, and is left as it is: asv")
+    assert done.stderr.startswith(
+        "jitcost: all of it is there already, and is left as it is: benchmarks/"
+    )
     assert done.stderr.count("\n") == 1
     (repository.root / "asv.conf.json").unlink()
     said = repository.run("jitcost.cli", "init").splitlines()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,14 @@ _BUDGET = 600.0
 
 _PACKAGED = ("pyproject.toml", "setup.py")
 
+_CONFIGURATION = "asv.conf.json"
+
+# asv finds modules in packages alone.
+_PACKAGES = {
+    "benchmarks/__init__.py": '"""Benchmarks, run by asv."""\n',
+    "benchmarks/own/__init__.py": '"""Functions measured by jitcost."""\n',
+}
+
 
 @dataclass(frozen=True)
 class Written:
@@ -37,8 +45,6 @@ class Written:
 
     Attributes
     ----------
-    root : Path
-        The top of the repository.
     file : Path
         The person's file.
     problems : tuple of str
@@ -46,7 +52,6 @@ class Written:
         The files that were written, and those that had been there and were left.
     """
 
-    root: Path
     file: Path
     problems: tuple[str, ...]
     new: tuple[Path, ...]
@@ -72,6 +77,7 @@ def initialise(file: Path | None, watch: Watch) -> Written:
         where asv has its benchmarks in another folder.
     """
     root = _root()
+    _refuse_other_benchmarks(root / _CONFIGURATION)
     path = _chosen(watch) if file is None else file
     if not path.resolve().is_relative_to(root):
         raise BadCallError(f"{path} is not in this repository, {root}; asv measures its commits")
@@ -79,38 +85,48 @@ def initialise(file: Path | None, watch: Watch) -> Written:
     for line in near_misses:
         watch.say(line)
     problems = tuple(dict.fromkeys(entry.kernel.problem for entry in entries))
-    for problem in problems:
-        if not problem.isidentifier():
-            raise BadCallError(f"{problem!r} cannot be the name of a module; rename the file")
-    targets = {
-        root / "benchmarks" / "__init__.py": '"""Benchmarks, run by asv."""\n',
-        root / "benchmarks" / "own" / "__init__.py": '"""Functions measured by jitcost."""\n',
-    }
-    conf = root / "asv.conf.json"
-    if conf.exists() and (folder := settings_of(conf)["benchmark_dir"]) != "benchmarks":
-        raise BadCallError(
-            f"asv.conf.json has its benchmarks in {folder}; jitcost init writes into benchmarks alone"
-        )
-    modules = {problem: root / "benchmarks" / "own" / f"{problem}.py" for problem in problems}
-    there = tuple(one for one in (conf, *targets, *modules.values()) if one.exists())
-    if len(there) == 1 + len(targets) + len(modules):
-        shown = ", ".join(str(one.relative_to(root)) for one in there)
-        raise BadCallError(f"all of it is there already, and is left as it is: {shown}")
+    modules = {problem: _module_of(problem) for problem in problems}
+    wanted = (*_PACKAGES, *modules.values(), _CONFIGURATION)
+    there = tuple(name for name in wanted if (root / name).exists())
+    if there == wanted:
+        raise BadCallError(f"all of it is there already, and is left as it is: {', '.join(there)}")
+    texts = dict(_PACKAGES)
     lacking = [one for one in entries if modules[one.kernel.problem] not in there]
     for suite in _suites(lacking, path.resolve().relative_to(root).as_posix(), watch):
-        targets[modules[suite.problem]] = module(suite)
-    if conf not in there:
-        wanted = tuple(libraries(entry.kernel.backend for entry in entries))
-        packaged = any((root / name).is_file() for name in _PACKAGED)
-        targets[conf] = configuration(root.name, wanted, jitcost=_source(), packaged=packaged)
-    new = tuple(one for one in targets if one not in there)
+        texts[modules[suite.problem]] = module(suite)
+    texts[_CONFIGURATION] = configuration(
+        root.name,
+        list(libraries(entry.kernel.backend for entry in entries)),
+        jitcost=_source(),
+        packaged=any((root / name).is_file() for name in _PACKAGED),
+    )
+    new = tuple(name for name in texts if name not in there)
+    _write(root, {name: texts[name] for name in new})
+    return Written(
+        path, problems, *(tuple(root / name for name in names) for names in (new, there))
+    )
+
+
+def _refuse_other_benchmarks(conf: Path) -> None:
+    if conf.exists() and (folder := settings_of(conf)["benchmark_dir"]) != "benchmarks":
+        raise BadCallError(
+            f"{conf.name} has its benchmarks in {folder}; jitcost init writes into benchmarks alone"
+        )
+
+
+def _module_of(problem: str) -> str:
+    if not problem.isidentifier():
+        raise BadCallError(f"{problem!r} cannot be the name of a module; rename the file")
+    return f"benchmarks/own/{problem}.py"
+
+
+def _write(root: Path, texts: Mapping[str, str]) -> None:
     try:
-        for one in new:
-            one.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(one, targets[one])
+        for name, text in texts.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(root / name, text)
     except OSError as error:
         raise BadCallError(f"cannot write into {root}: {error.strerror}") from None
-    return Written(root, path, problems, new, there)
 
 
 def _root() -> Path:
