@@ -20,6 +20,8 @@ __all__ = ["main"]
 # question: answer(cells, args) returns JSON-ready objects, render(rows) what a person reads.
 COMMANDS = {
     "measure": "your own functions, in one file: which backend is faster, and is compiling worth it",
+    "demo": "the same of an example, written into this folder: a file to begin with",
+    "init": "an asv suite of your own functions in your repository: their times over its commits",
     "bench": "measure the checked-out commit with asv, publish the pages, show the tables",
     "workloads": "what there is to measure, on which backend, and what is left out for which reason",
     "compare": "which backend wins where",

@@ -594,9 +594,30 @@ def test_the_configuration_may_have_asvs_other_name(tmp_path, monkeypatch):
     assert results.default_folder() == tmp_path / "there"
 
 
+def test_the_nearest_folder_is_asvs_or_that_of_ones_own_functions(tmp_path, monkeypatch):
+    inside = tmp_path / "some" / "folder"
+    (inside / ".jitcost" / "results").mkdir(parents=True)
+    (tmp_path / "asv.conf.json").write_text('{"results_dir": "asvs"}')
+    monkeypatch.chdir(inside)
+    assert results.default_folder() == inside / ".jitcost" / "results"
+    monkeypatch.chdir(inside.parent)
+    assert results.default_folder() == tmp_path / "asvs"
+    # In one folder asv's comes first; one without results is none.
+    (tmp_path / ".jitcost" / "results").mkdir(parents=True)
+    assert results.default_folder() == tmp_path / "asvs"
+    (inside.parent / ".jitcost").mkdir()
+    assert results.default_folder() == tmp_path / "asvs"
+    (tmp_path / "asv.conf.json").unlink()
+    assert results.default_folder() == tmp_path / ".jitcost" / "results"
+
+
 def test_without_a_readable_asv_conf_a_folder_has_to_be_given(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(BadCallError, match="say which results with --results DIR"):
+    said = (
+        r"^no results here or above: neither an asv\.conf\.json, which names asv's, nor "
+        r"\.jitcost/results, where .*; say which results with --results DIR$"
+    )
+    with pytest.raises(BadCallError, match=said):
         results.default_folder()
     (tmp_path / "asv.conf.json").write_text('{"results_dir": ')
     with pytest.raises(BadCallError, match=r"cannot be read .*; say which results with"):

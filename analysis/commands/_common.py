@@ -31,6 +31,7 @@ __all__ = [
     "narrowed",
     "print_as",
     "print_tables",
+    "seconds",
     "selected_cells",
     "show",
     "whole_number",
@@ -271,3 +272,14 @@ def print_tables(renderables: Iterable[Any], width: int) -> None:
     console = console_for(width)
     for renderable in renderables:
         console.print(renderable)
+
+
+def seconds(text: str, option: str) -> float:
+    """Return an option's value in seconds; `BadCallError` says which option it is."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e6:
+        raise BadCallError(f"{option} {text}: give seconds, such as 60")
+    return number

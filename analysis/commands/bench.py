@@ -12,10 +12,11 @@ from rich.markup import escape
 from jitcost import backends
 from jitcost.commands import _common
 from jitcost.measuring.benching import bench
+from jitcost.measuring.checkout import own_problems
 from jitcost.measuring.selection import Selection
 from jitcost.questions import compare
 from jitcost.show.answers import compare as compare_tables
-from jitcost.show.site import how_to_look
+from jitcost.show.site import GRAPH, how_to_look
 from jitcost.show.summary import summary, summary_of_variants
 from jitcost.show.terminal import PipeConsole, print_all
 from jitcost.store import results
@@ -67,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
         sizes=None if args.n is None else list(map(_common.whole_number, args.n)),
         full=args.full,
         variants=args.variants,
+        own=own_problems(),
     )
     processes = (
         None if args.processes is None else _common.whole_number(args.processes, "--processes")
@@ -91,7 +93,14 @@ def run(args: argparse.Namespace) -> int:
         print_all(summary_of_variants(cells, done.results))
     else:
         print_all(summary(cells, done.results))
-    for line in how_to_look(done.html, backends.names()):
+    names, graph = [*backends.names()], GRAPH
+    steady = cells.filter(kind="SteadyState", state="value")
+    if selection.own and not steady.is_empty():
+        names, graph = (
+            steady["backend"].unique(maintain_order=True).to_list(),
+            steady["benchmark"][0],
+        )
+    for line in how_to_look(done.html, names, graph):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
     for name, messages in done.failures.items():
         said = [f"[red]failed[/] in {name}, see {escape(str(done.log))}", *map(escape, messages)]

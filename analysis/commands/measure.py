@@ -102,20 +102,10 @@ def _options(args: argparse.Namespace) -> Options:
         backends=tuple(filter(None, (args.backends or "").split(","))),
         only=tuple(args.only or ()),
         processes=processes,
-        budget=_seconds(args.time, "--time"),
-        timeout=_seconds(args.timeout, "--timeout"),
+        budget=_common.seconds(args.time, "--time"),
+        timeout=_common.seconds(args.timeout, "--timeout"),
         name=args.name,
     )
-
-
-def _seconds(text: str, option: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < 1e6:
-        raise BadCallError(f"{option} {text}: give seconds, such as 60")
-    return seconds
 
 
 def _write(path: Path, text: str) -> None:

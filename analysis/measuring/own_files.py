@@ -12,9 +12,9 @@ from jitcost.errors import BadCallError
 from jitcost.measuring.entries import Entry
 from jitcost.own.errors import OwnFileError
 from jitcost.own.jobs import Source
-from jitcost.own.julia_names import julia_kernels
 from jitcost.own.kernels import Kernel
 from jitcost.own.names import read
+from jitcost.own.opening import sources
 
 __all__ = ["chosen", "large_globals", "of_file", "of_functions"]
 
@@ -52,26 +52,7 @@ def of_file(
         names = read(text, stem, backends.names())
     except OwnFileError as error:
         raise BadCallError(f"{path.name}: {error}") from None
-    julia = path.with_suffix(".jl")
-    beside = (
-        julia_kernels(julia.read_text(encoding="utf-8"), stem, names.problems)
-        if julia.is_file()
-        else ()
-    )
-    entries = [
-        Entry(
-            Source(
-                str(path.resolve()),
-                kernel.problem,
-                names.inputs[kernel.problem],
-                names.references.get(kernel.problem),
-                str(julia.resolve()) if kernel in beside else None,
-            ),
-            kernel,
-            side,
-        )
-        for kernel in (*names.kernels, *beside)
-    ]
+    entries = [Entry(source, kernel, side) for source, kernel in sources(path, stem, names)]
     return entries, names.near_misses
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from jitcost.own.jobs import Job
+from jitcost.own.opening import surroundings
 
 __all__ = ["Message", "messages"]
 
@@ -77,10 +78,6 @@ def messages(job: Job, timeout: float) -> Iterator[Message]:
 
 
 def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
-    environment = os.environ | {"NUMBA_CACHE_DIR": caches}  # compiled anew in every process
-    # In double precision unless the file says otherwise, also where the file imports JAX by itself.
-    environment.setdefault("JAX_ENABLE_X64", "1")
-    environment.setdefault("JAX_PLATFORMS", "cpu")
     process = subprocess.Popen(
         [sys.executable, "-P", "-c", _START, str(_PLACE)],
         stdin=subprocess.PIPE,
@@ -88,7 +85,7 @@ def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
         stderr=errors,
         text=True,
         encoding="utf-8",
-        env=environment,
+        env=os.environ | surroundings(caches),
         start_new_session=True,  # an interrupt is for the process that measures, which then stops this
     )
     assert process.stdin is not None
@@ -99,8 +96,9 @@ def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
 
 def _read(process: subprocess.Popen[str], told: queue.Queue[Message | None]) -> None:
     assert process.stdout is not None
-    for line in process.stdout:
-        told.put(json.loads(line))
+    with process.stdout as lines:
+        for line in lines:
+            told.put(json.loads(line))
     told.put(None)
 
 

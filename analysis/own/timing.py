@@ -9,9 +9,9 @@ import timeit
 from collections.abc import Callable
 from typing import Any
 
-from jitcost.benchmarks import _suite
+from jitcost.benchmarks import _process, _suite
 
-__all__ = ["first_call", "mutating_samples", "samples"]
+__all__ = ["MutatingBatch", "first_call", "mutating_samples", "samples"]
 
 
 def first_call(call: Callable[[], Any]) -> tuple[float, Any]:
@@ -29,10 +29,8 @@ def samples(call: Callable[[], Any], repeat: int) -> tuple[list[float], int]:
     return [timer.timeit(1) for _ in range(repeat)], batch.m
 
 
-def mutating_samples(
-    make: Callable[[], Callable[[], Any]], seconds: float, repeat: int
-) -> tuple[list[float], int]:
-    """Return the same of a kernel that changes its inputs: each call has its own, made outside of it.
+class MutatingBatch:
+    """Calls of a kernel that changes its inputs: each has its own, made outside of what is timed.
 
     Every call is timed by itself, which adds what reading the clock costs.
 
@@ -42,17 +40,31 @@ def mutating_samples(
         Returns a call on inputs of its own.
     seconds : float
         About how long a call takes.
-    repeat : int
-        How many samples.
     """
-    m = max(1, math.ceil(_suite.BATCH_SECONDS / max(seconds, 1e-6)))
-    found = []
-    for _ in range(repeat):
-        total = 0.0
-        for _ in range(m):
-            call = make()
+
+    def __init__(self, make: Callable[[], Callable[[], Any]], seconds: float) -> None:
+        self.make = make
+        self.m = max(1, math.ceil(_suite.BATCH_SECONDS / max(seconds, 1e-6)))
+        self.total = 0.0
+        _process.note(m=self.m)
+
+    def run(self) -> None:
+        """Take one sample."""
+        for _ in range(self.m):
+            call = self.make()
             start = time.perf_counter()
             call()
-            total += time.perf_counter() - start
-        found.append(total / m)
-    return found, m
+            self.total += time.perf_counter() - start
+
+    def timer(self) -> float:
+        """Return the time in the calls so far, in m-ths of a second: two differ by seconds per call."""
+        return self.total / self.m
+
+
+def mutating_samples(
+    make: Callable[[], Callable[[], Any]], seconds: float, repeat: int
+) -> tuple[list[float], int]:
+    """Return the same of a kernel that changes its inputs; the parameters are `MutatingBatch`'s."""
+    batch = MutatingBatch(make, seconds)
+    timer = timeit.Timer(batch.run, timer=batch.timer)
+    return [timer.timeit(1) for _ in range(repeat)], batch.m

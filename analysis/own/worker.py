@@ -19,15 +19,16 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from jitcost import backends
-from jitcost.backends import BackendUnavailable, functions
+from jitcost.backends import BackendUnavailable
 from jitcost.benchmarks import _process
 from jitcost.own import modules, settings, timing
 from jitcost.own.ahead import Ahead
-from jitcost.own.calls import Made, OwnKernel, to_native
+from jitcost.own.calls import Made, to_native
 from jitcost.own.equality import to_host
 from jitcost.own.errors import OwnFileError, RefusedError
 from jitcost.own.gate import Gate
 from jitcost.own.jobs import Job, SizeJob
+from jitcost.own.opening import kernel_of
 from jitcost.own.problem import load, one_line
 from jitcost.own.shared import Shared
 
@@ -76,7 +77,7 @@ class _Worker:
         if job.task == "describe":
             self.tell("described", **settings.described(self.problem, job.functions))
             return
-        self.kernel = self._kernel()
+        self.kernel = kernel_of(self.problem, job.source, self.backend, job)
         self.shared = Shared(job.shared, self.problem)
         names = (job.name, job.function)
         self.gate = Gate(self.problem, self.shared, self.backend, self.kernel, names)
@@ -90,23 +91,6 @@ class _Worker:
             self._scout()
         else:
             self._measure()
-
-    def _kernel(self) -> OwnKernel:
-        job = self.job
-        if job.source.julia and job.backend == "julia":
-            function = functions.of_file(self.backend, job.source.julia, job.function)
-        else:
-            function = self.problem.namespace.get(job.function)
-        if not callable(function):
-            raise OwnFileError(f"{job.function} is no function but {type(function).__name__}")
-        names = (job.name, job.function)
-        return OwnKernel(
-            self.backend,
-            function,
-            xp=job.xp,
-            static=self.problem.setting("static", *names, default=()),
-            traced=self.problem.setting("traced", *names, default=()),
-        )
 
     def _scout(self) -> None:
         """Check the kernel, from the smallest size up, until a call takes too long or too much."""

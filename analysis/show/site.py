@@ -14,9 +14,10 @@ import polars as pl
 from jitcost.files import write_atomically
 from jitcost.store import results
 
-__all__ = ["ACCOUNT", "REPORT", "add_report", "how_to_look", "show_lone_commits"]
+__all__ = ["ACCOUNT", "GRAPH", "REPORT", "add_report", "how_to_look", "show_lone_commits"]
 
 REPORT = "jitcost.html"
+GRAPH = "elementwise.SteadyState.time_call"  # the one that a person is led to first
 ACCOUNT = "account.html"  # beside it, where there are variants to account for
 
 _TAB = f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>'
@@ -97,7 +98,7 @@ def show_lone_commits(html: Path) -> None:
     write_atomically(script, _FROM_ZERO.sub(rf"\g<0>,\n{_HEIGHT}", after, count=1))
 
 
-def how_to_look(html: Path, backends: Sequence[str]) -> Iterator[str]:
+def how_to_look(html: Path, backends: Sequence[str], benchmark: str = GRAPH) -> Iterator[str]:
     """Yield the lines that say where a site is, and how to open it.
 
     Parameters
@@ -106,10 +107,12 @@ def how_to_look(html: Path, backends: Sequence[str]) -> Iterator[str]:
         The folder that asv has published.
     backends : sequence of str
         Those to draw in one graph.
+    benchmark : str
+        Which graph.
     """
     shown = os.path.relpath(html)
     serve = ["-m", "http.server", "--bind", "127.0.0.1", "--directory", shown]
-    graph = "#elementwise.SteadyState.time_call?x-axis=n&y-axis-scale=log"
+    graph = f"#{benchmark}?x-axis=n&y-axis-scale=log"
     graph += "".join(f"&p-backend=%27{name}%27" for name in backends)
     yield f"\nThe history pages and a report are in {shown}. To look at them, run"
     yield f"  {shlex.join([os.path.relpath(sys.executable), *serve])}"

@@ -1,0 +1,104 @@
+"""A kernel of a loaded file, ready to be checked, and what its process has to find around it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Protocol
+
+from jitcost.backends import Implementation
+from jitcost.own.calls import OwnKernel
+from jitcost.own.errors import OwnFileError
+from jitcost.own.jobs import Source
+from jitcost.own.julia_names import julia_kernels
+from jitcost.own.kernels import Kernel
+from jitcost.own.names import Names
+from jitcost.own.problem import Problem
+
+__all__ = ["kernel_of", "sources", "surroundings"]
+
+
+class _Named(Protocol):
+    @property
+    def function(self) -> str: ...
+    @property
+    def backend(self) -> str: ...
+    @property
+    def xp(self) -> bool: ...
+    @property
+    def name(self) -> str: ...
+
+
+def surroundings(caches: str) -> dict[str, str]:
+    """Return the environment variables that a process of a person's kernels needs beside its own.
+
+    Parameters
+    ----------
+    caches : str
+        A folder of this process alone: what Numba has kept of an earlier one would be read from there,
+        and a first call would compile nothing.
+    """
+    # In double precision unless the file says otherwise, also where the file imports JAX by itself.
+    wanted = {"JAX_ENABLE_X64": "1", "JAX_PLATFORMS": "cpu"}
+    return (
+        wanted | {k: os.environ[k] for k in wanted if k in os.environ} | {"NUMBA_CACHE_DIR": caches}
+    )
+
+
+def sources(path: Path, stem: str, names: Names) -> list[tuple[Source, Kernel]]:
+    """Return every kernel of a file, those of the Julia file beside it included, and where it is.
+
+    Parameters
+    ----------
+    path : Path
+        The Python file.
+    stem : str
+        What the problem of a bare `kernel` is called.
+    names : Names
+        What the file's names say.
+    """
+    julia = path.with_suffix(".jl")
+    beside = (
+        julia_kernels(julia.read_text(encoding="utf-8"), stem, names.problems)
+        if julia.is_file()
+        else ()
+    )
+    return [
+        (
+            Source(
+                str(path.resolve()),
+                kernel.problem,
+                names.inputs[kernel.problem],
+                names.references.get(kernel.problem),
+                str(julia.resolve()) if kernel in beside else None,
+            ),
+            kernel,
+        )
+        for kernel in (*names.kernels, *beside)
+    ]
+
+
+def kernel_of(
+    problem: Problem, source: Source, backend: Implementation, named: _Named
+) -> OwnKernel:
+    """Return a kernel of a loaded file.
+
+    Raises
+    ------
+    OwnFileError
+        If its name stands for something that cannot be called.
+    """
+    if source.julia and named.backend == "julia":
+        function = backend.of_file(source.julia, named.function)  # type: ignore[attr-defined]
+    else:
+        function = problem.namespace.get(named.function)
+    if not callable(function):
+        raise OwnFileError(f"{named.function} is no function but {type(function).__name__}")
+    names = (named.name, named.function)
+    return OwnKernel(
+        backend,
+        function,
+        xp=named.xp,
+        static=problem.setting("static", *names, default=()),
+        traced=problem.setting("traced", *names, default=()),
+    )
