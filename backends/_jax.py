@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any
 
@@ -21,9 +22,6 @@ jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_enable_compilation_cache", False)
 
 
-# The type of every array that is there: jax.Array stands for tracers, too.
-ARRAY = type(jnp.zeros(()))
-
 # What a kernel for any array library gets as xp.
 XP = "jax.numpy"
 
@@ -37,13 +35,22 @@ def to_numpy(result: Any) -> npt.NDArray[Any]:
     return np.asarray(result)
 
 
+@functools.cache
+def _array() -> type:
+    # The type of every array that is there: jax.Array stands for tracers, too. Not when this module is
+    # imported: the first array starts the CPU's client, and what a variant sets afterwards has no effect.
+    return type(jnp.zeros(()))
+
+
 def make_call(kernel: Kernel, inputs: tuple[Any, ...]) -> Call:
+    array = _array()
+
     def call() -> Any:
         result = kernel(*inputs)
         # JAX returns before the work is done. The array's own method takes 0.1 us of a call,
         # jax.block_until_ready, which walks nested results, 0.6 us.
         return (
-            result.block_until_ready() if type(result) is ARRAY else jax.block_until_ready(result)
+            result.block_until_ready() if type(result) is array else jax.block_until_ready(result)
         )
 
     return call

@@ -319,8 +319,8 @@ def repository(tmp_path):
     [
         (["bench", "--backend", "torch"], "jitcost: no backend 'torch'; there are python, "),
         (
-            ["bench", "--n", "1e3"],
-            "jitcost: n = '1e3' is not a whole number; give one of at least 1",
+            ["bench", "--n", "1e-3"],
+            "jitcost: n = '1e-3' is not a whole number; give one of at least 1",
         ),
         (["bench", "--n", "0"], "jitcost: n = 0 is too small; give a whole number of at least 1"),
         (["bench", "nothing"], "jitcost: no workload 'nothing'; there are elementwise, "),

@@ -136,6 +136,8 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
     rows = []
     for of, steady, first in steady_and_first(cells):
         baseline = options.baseline or baseline_of(of, steady)
+        if options.baseline is None and backends.is_compiled(baseline):
+            continue  # nothing interpreted was timed, and nobody has asked
         replayed = {
             (cell["backend"], cell["n"]): float(cell["value"])
             for other, group in replays
@@ -157,10 +159,9 @@ def _held_against(row: Row, replayed: float | None) -> Row:
 
 
 def _rows(of: Benchmark, steady: pl.DataFrame, first: pl.DataFrame, baseline: str) -> Iterator[Row]:
-    if backends.is_compiled(baseline):
-        return
     times, firsts = times_of(steady), times_of(first)
-    for backend in filter(backends.is_compiled, backend_order(steady)):
+    compiled = filter(backends.is_compiled, backend_order(steady))
+    for backend in (name for name in compiled if name != baseline):
         for n in steady["n"].unique().sort():
             three = firsts.get((backend, n)), times.get((baseline, n)), times.get((backend, n))
             if all(map(is_time, three)):

@@ -250,8 +250,9 @@ def require_baseline(cells: pl.DataFrame, baseline: str | None) -> None:
 def baseline_of(benchmark: Benchmark, group: pl.DataFrame) -> str:
     """Return the backend that the others are compared with unless a person asks for another.
 
-    The one that the workload's spec names. Where there is no spec, of what was timed NumPy, or else
-    plain Python, or else the first; NumPy where no parameter tells backends apart.
+    The one that the workload's spec names. Of a person's own functions, of what was timed NumPy, or
+    else plain Python, or else the first; of somebody else's benchmark NumPy, whether it was timed or
+    not: what its parameters are is not known.
 
     Parameters
     ----------
@@ -268,7 +269,8 @@ def baseline_of(benchmark: Benchmark, group: pl.DataFrame) -> str:
         for name in timed
         if backends.split_version(name)[0] == wanted
     ]
-    return (interpreted or timed or ["numpy"])[0]
+    first = timed[:1] if benchmark.own else []
+    return (interpreted or first or ["numpy"])[0]
 
 
 def backend_order(group: pl.DataFrame) -> list[str]:
