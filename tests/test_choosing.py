@@ -180,7 +180,7 @@ def test_backends_are_filtered_by_name():
 @pytest.fixture
 def call(monkeypatch, tmp_path, capsys):
     def called(made, *args):
-        monkeypatch.setattr(results, "read", lambda folder: made)
+        monkeypatch.setattr(results, "read", lambda folder, **_: made)
         status = cli.main([args[0], "--results", str(tmp_path), *args[1:]])
         said = capsys.readouterr()
         return status, said.out, said.err
