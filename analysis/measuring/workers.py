@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-import jitcost
 from jitcost.own.jobs import Job
 
 __all__ = ["Message", "messages"]
@@ -25,6 +24,9 @@ Message = dict[str, Any]
 # Not `-m`: the package need not be installed where this Python looks, and the folder that this process
 # was started in must not come first on the path.
 _START = "import sys; sys.path.append(sys.argv[1]); from jitcost.own.worker import main; main()"
+
+# The folder that the package is in.
+_ROOT = str(Path(__file__).parents[2])
 
 # Starting, importing and loading a file may take so many times as long as a call.
 _PATIENCE_AT_START = 120.0
@@ -80,7 +82,7 @@ def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
     environment.setdefault("JAX_ENABLE_X64", "1")
     environment.setdefault("JAX_PLATFORMS", "cpu")
     process = subprocess.Popen(
-        [sys.executable, "-P", "-c", _START, str(Path(jitcost.__file__).parent.parent)],
+        [sys.executable, "-P", "-c", _START, _ROOT],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,

@@ -6,6 +6,8 @@ import math
 import re
 from pathlib import Path
 
+from jitcost.units import format_seconds, size_text
+
 try:
     import resource
 except ImportError:  # not on Windows, where nothing is foreseen of memory
@@ -51,10 +53,16 @@ class Ahead:
             return None
         last, seconds, size = self.seen[-1]
         if seconds > self.limit:
-            return f"a call takes {_in_words(seconds)} at n = {last:,.0f} already"
-        ahead = seconds * (n / last) ** self._growth(1, 1e-4)
+            return (
+                f"a call takes {format_seconds(seconds)} at n = {size_text(last)} already; its share of "
+                f"the time is for {format_seconds(self.limit)}"
+            )
+        ahead = seconds * (n / last) ** self._growth(1, 1e-5)
         if ahead > _DOUBT * self.limit:
-            return f"a call would take about {_in_words(ahead)}"
+            return (
+                f"a call would take about {format_seconds(ahead)}; its share of the time is for "
+                f"{format_seconds(self.limit)}"
+            )
         needed, there = size * (n / last) ** self._growth(2, _BYTES), _available()
         if size > _BYTES and there is not None and needed > _SHARE * there:
             needed, there = needed / 2**30, there / 2**30
@@ -83,7 +91,3 @@ def _available() -> float | None:
     except OSError:
         return None
     return 1024.0 * int(found[1]) if found else None
-
-
-def _in_words(seconds: float) -> str:
-    return f"{seconds:.2g} s" if seconds >= 1 else f"{1e3 * seconds:.2g} ms"

@@ -97,6 +97,11 @@ class Job:
         """The backend with its version, as results store it."""
         return f"{self.backend}__{self.version}" if self.version else self.backend
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a file's settings may call the kernel, the most exact one first."""
+        return self.name, self.function, self.backend
+
     def to_json(self) -> str:
         """Return the job as a line."""
         return json.dumps(dataclasses.asdict(self))

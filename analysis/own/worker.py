@@ -24,7 +24,6 @@ from jitcost.benchmarks import _process
 from jitcost.own import modules, settings, timing
 from jitcost.own.ahead import Ahead
 from jitcost.own.calls import Made, OwnKernel, to_native
-from jitcost.own.equality import to_host
 from jitcost.own.errors import OwnFileError, RefusedError
 from jitcost.own.gate import Gate
 from jitcost.own.jobs import Job, SizeJob
@@ -74,12 +73,14 @@ class _Worker:
         sys.path += [folder for folder in job.path if folder not in sys.path]
         self.problem = load(job.source)
         if job.task == "describe":
-            self.tell("described", **settings.described(self.problem, job.functions))
+            self.tell(
+                "described",
+                **settings.described(self.problem, job.functions, [one.size for one in job.sizes]),
+            )
             return
         self.kernel = self._kernel()
         self.shared = Shared(job.shared, self.problem)
-        names = (job.name, job.function)
-        self.gate = Gate(self.problem, self.shared, self.backend, self.kernel, names)
+        self.gate = Gate(self.problem, self.shared, self.backend, self.kernel, job.names)
         self.tell(
             "ready",
             details=self.backend.details(),
@@ -99,13 +100,14 @@ class _Worker:
             function = self.problem.namespace.get(job.function)
         if not callable(function):
             raise OwnFileError(f"{job.function} is no function but {type(function).__name__}")
-        names = (job.name, job.function)
+        if (other := functions.compiled_by(function)) and job.backend not in other:
+            raise OwnFileError(_misnamed(job, other[0]))
         return OwnKernel(
             self.backend,
             function,
             xp=job.xp,
-            static=self.problem.setting("static", *names, default=()),
-            traced=self.problem.setting("traced", *names, default=()),
+            static=self.problem.setting("static", *job.names, default=()),
+            traced=self.problem.setting("traced", *job.names, default=()),
         )
 
     def _scout(self) -> None:
@@ -137,9 +139,7 @@ class _Worker:
         warnings.simplefilter("ignore")
         sys.stdout.flush()
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        if self.kernel.compiles:
-            self._warm(min((one.size for one in self.job.sizes), key=self.problem.n_of))
-        made = None
+        made = self._warm() if self.kernel.compiles else None
         for one in self.job.sizes:
             self.tell("begin", size=one.size)
             try:
@@ -147,9 +147,19 @@ class _Worker:
             except Exception as error:
                 self._failed(one, error)
 
-    def _warm(self, size: Any) -> None:
-        """Pay what is due once in a process: the runtime's start, Numba's first compile."""
-        self.gate.run_once(size, 0, None)
+    def _warm(self) -> Made | None:
+        """Pay what is due once in a process: the runtime's start, Numba's first compile.
+
+        Returns
+        -------
+        Made or None
+            The kernel, which sizes without a first call use again: it need not be compiled twice.
+        """
+        size = min((one.size for one in self.job.sizes), key=self.problem.n_of)
+        try:
+            return self.gate.run_once(size, 0, None)[0]
+        except Exception:  # is told when the size has its turn
+            return None
 
     def _arguments(self, size: Any) -> tuple[Any, ...]:
         arguments: tuple[Any, ...] = to_native(self.backend, self.shared.inputs(size, 0))
@@ -157,13 +167,15 @@ class _Worker:
 
     def _measure_size(self, one: SizeJob, earlier: Made | None) -> Made:
         """Time a size; return its kernel, which may run the next one, too."""
-        arguments = self._arguments(one.size)
+        inputs = self.shared.inputs(one.size, 0)
+        arguments: tuple[Any, ...] = to_native(self.backend, inputs)
         fresh = one.first and self.kernel.compiles_anew
         made = self.kernel.made_for(arguments, None if fresh else earlier)
         call = self.kernel.call(made, arguments)
         first, result = timing.first_call(call)
-        found = self.gate.compared(to_host(result, self.backend.to_numpy), one.size, 0)
-        del result
+        value = self.gate.value_of(result, arguments, inputs)
+        found = self.gate.compared(value, one.size, 0)
+        del result, value
         if self.gate.mutates:
             taken, m = timing.mutating_samples(
                 lambda: self.kernel.call(made, self._arguments(one.size)), first, one.repeat
@@ -181,6 +193,13 @@ class _Worker:
             record=_process.record("own.time_call", facts),
         )
         return made
+
+
+def _misnamed(job: Job, backend: str) -> str:
+    """Return what is wrong with a kernel that another backend than its name's has compiled."""
+    name, mark, version = job.function.partition("__")
+    name = f"{name.removesuffix(f'_{job.backend}')}_{backend}{mark}{version}"
+    return f"{job.function} is compiled by {backend} already: name it {name}"
 
 
 if __name__ == "__main__":
