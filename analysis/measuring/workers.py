@@ -55,7 +55,8 @@ def messages(job: Job, timeout: float) -> Iterator[Message]:
     ):
         process = _started(job, caches, errors)
         told: queue.Queue[Message | None] = queue.Queue()
-        threading.Thread(target=_read, args=(process, told), daemon=True).start()
+        reader = threading.Thread(target=_read, args=(process, told), daemon=True)
+        reader.start()
         patience, finished, reason = _PATIENCE_AT_START, False, None
         try:
             while not finished:
@@ -74,6 +75,9 @@ def messages(job: Job, timeout: float) -> Iterator[Message]:
         finally:
             process.kill()
             process.wait()
+            reader.join()  # at the end of what it reads: then nobody uses the pipe
+            assert process.stdout is not None
+            process.stdout.close()
 
 
 def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -78,6 +79,8 @@ class Job:
         Seconds: a scout leaves out sizes of which a call would take longer.
     path : tuple of str
         `sys.path` of whoever asks.
+    parent : int
+        The process that asks: nobody hears of what is done when it has ended.
     """
 
     task: Task
@@ -91,6 +94,7 @@ class Job:
     shared: str = ""
     limit: float = 1.0
     path: tuple[str, ...] = field(default=())
+    parent: int = field(default_factory=os.getpid)
 
     @property
     def name(self) -> str:

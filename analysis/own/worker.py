@@ -9,9 +9,11 @@ that has no main guard.
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import json
 import os
+import signal
 import sys
 import tempfile
 import warnings
@@ -30,7 +32,9 @@ from jitcost.own.jobs import Job, SizeJob
 from jitcost.own.problem import load, one_line
 from jitcost.own.shared import Shared
 
-__all__ = ["main"]
+__all__ = ["Worker", "main"]
+
+_PR_SET_PDEATHSIG = 1
 
 Tell = Callable[..., None]
 
@@ -38,11 +42,23 @@ Tell = Callable[..., None]
 def main() -> None:
     """Do the job."""
     job = Job.from_json(sys.stdin.read())
+    _end_with(job.parent)
     protocol = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     # What is printed is kept up to the end of the check, to be told of, and then goes to nothing.
     with tempfile.TemporaryFile() as printed:
         os.dup2(printed.fileno(), 1)
         _do(job, protocol, printed.fileno())
+
+
+def _end_with(parent: int) -> None:
+    """Have Linux end this process with the one that waits for it, however that ends.
+
+    Elsewhere a kernel that hangs would go on alone; any other ends when it has something to tell.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it has ended already
+            sys.exit()
 
 
 def _do(job: Job, protocol: IO[str], printed: int) -> None:
@@ -51,7 +67,7 @@ def _do(job: Job, protocol: IO[str], printed: int) -> None:
         protocol.write(json.dumps({"what": what, **about}) + "\n")
 
     try:
-        _Worker(job, tell).run()
+        Worker(job, tell).run()
     except (OwnFileError, BackendUnavailable) as error:
         tell("unusable", reason=str(error))
     except MemoryError:
@@ -62,11 +78,27 @@ def _do(job: Job, protocol: IO[str], printed: int) -> None:
     tell("end", load=_process.load_average())
 
 
-class _Worker:
+class Worker:
+    """The steps of a job.
+
+    Parameters
+    ----------
+    job : Job
+    tell : callable
+        Gets what is found: what it is by name, and about what.
+    """
+
     def __init__(self, job: Job, tell: Tell) -> None:
         self.job, self.tell = job, tell
 
     def run(self) -> None:
+        """Do the job.
+
+        Raises
+        ------
+        OwnFileError, BackendUnavailable
+            If nothing of it can be done.
+        """
         job = self.job
         # Before the folder of the file is on the path: a file may be called jax.py.
         self.backend = backends.load(job.backend)
@@ -124,13 +156,13 @@ class _Worker:
             except MemoryError:
                 self.tell("left_out", size=one.size, reason="there is not enough memory")
                 return
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self._failed(one, error)
                 continue
             ahead.add(n, found.seconds)
             self.tell("scouted", size=one.size, n=n, **dataclasses.asdict(found))
 
-    def _failed(self, one: SizeJob, error: Exception) -> None:
+    def _failed(self, one: SizeJob, error: BaseException) -> None:
         known = isinstance(error, RefusedError | OwnFileError)
         reason = str(error) if known else one_line(error)
         self.tell("failed", size=one.size, reason=reason, refused=isinstance(error, RefusedError))
@@ -144,7 +176,7 @@ class _Worker:
             self.tell("begin", size=one.size)
             try:
                 made = self._measure_size(one, made)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self._failed(one, error)
 
     def _warm(self) -> Made | None:
@@ -158,7 +190,7 @@ class _Worker:
         size = min((one.size for one in self.job.sizes), key=self.problem.n_of)
         try:
             return self.gate.run_once(size, 0, None)[0]
-        except Exception:  # is told when the size has its turn
+        except (Exception, SystemExit):  # is told when the size has its turn
             return None
 
     def _arguments(self, size: Any) -> tuple[Any, ...]:
