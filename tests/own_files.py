@@ -116,6 +116,6 @@ class Watch:
 def measured(path, **options):
     """Measure a file with real workers; return what was measured, and the lines that were said."""
     watch = Watch()
-    asked = {"sizes": (10, 100), "processes": 1, "budget": 10.0, **options}
-    found = measure_file(path, Options(machine="m", **asked), watch)
+    asked = {"sizes": (10, 100), "processes": 1, "budget": 10.0, "machine": "m", **options}
+    found = measure_file(path, Options(**asked), watch)
     return found, [*watch.said, *lines_of(found.outcome)]

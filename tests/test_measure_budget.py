@@ -91,3 +91,8 @@ def test_what_saves_nothing_is_not_left_out():
 def test_no_first_calls_where_nobody_wants_them():
     found = budget.plan([known(first=1.0, compiles=True)], 60, 60, 5, first_calls=False)
     assert (found.firsts, found.first_calls) == (((),), (0,))
+
+
+def test_both_states_of_a_kernel_have_the_same_sizes():
+    sizes = ((10.0, 100.0), (10.0,), (10.0, 100.0))
+    assert budget.common(("a", "a", "b"), sizes) == ((10.0,), (10.0,), (10.0, 100.0))

@@ -237,7 +237,7 @@ def test_nothing_is_left_half_written_or_running_wherever_it_is_killed(tmp_path,
     while (left := processes_that_name(mark)) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert left == []
-    found, said = measured(path, sizes=(10,))
+    found, said = measured(path, sizes=(10,), machine=None)
     assert said == []
     (count,) = found.cells.filter(kind="SteadyState")["processes"]
     assert count >= 1 + finished

@@ -9,13 +9,13 @@ there is time: fewer than three processes have no interval, and none starts fast
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from jitcost.units import format_seconds, size_text
 
-__all__ = ["CALLS", "FEWEST", "Known", "Plan", "largest_call", "plan"]
+__all__ = ["CALLS", "FEWEST", "Known", "Plan", "common", "largest_call", "plan"]
 
 T = TypeVar("T")
 
@@ -135,6 +135,27 @@ def plan(
     firsts = [its if first_calls else () for its in kept]
     found = Plan(processes, tuple(kept), tuple(firsts), tuple(map(len, firsts)), tuple(lines), 0.0)
     return _fitted(known, found, left)
+
+
+def common(
+    kernels: Sequence[Hashable], sizes: Sequence[tuple[float, ...]]
+) -> tuple[tuple[float, ...], ...]:
+    """Return the sizes that all states of a kernel have: at others there is nothing to compare.
+
+    Parameters
+    ----------
+    kernels : sequence of hashable
+        The same for each state of one kernel.
+    sizes : sequence of tuple of float
+        Those of each.
+    """
+    shared: dict[Hashable, set[float]] = {}
+    for kernel, its in zip(kernels, sizes, strict=True):
+        shared[kernel] = shared.get(kernel, set(its)) & set(its)
+    return tuple(
+        tuple(n for n in its if n in shared[kernel])
+        for kernel, its in zip(kernels, sizes, strict=True)
+    )
 
 
 def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:

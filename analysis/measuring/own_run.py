@@ -6,17 +6,18 @@ import random
 import tempfile
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from jitcost.errors import BadCallError
 from jitcost.measuring import budget
 from jitcost.measuring.entries import Entry, Outcome, Process, Request, Watch
 from jitcost.measuring.own_jobs import Jobs
+from jitcost.measuring.unstable_cells import unstable_cells
 from jitcost.measuring.workers import Message
 from jitcost.own.jobs import Size, SizeJob, size_of
 from jitcost.own.problem import SEED
-from jitcost.stats.unstable import unstable
-from jitcost.units import scale_of, size_text
+from jitcost.units import size_text
 
 __all__ = ["DECADES", "Run", "measure"]
 
@@ -60,7 +61,7 @@ def measure(request: Request, watch: Watch) -> Outcome:
             run.rounds()
         except KeyboardInterrupt:
             run.outcome.finished = False
-        run.tell_unstable()
+        run.outcome.remarks += unstable_cells(run.outcome)
         return run.outcome
 
 
@@ -183,6 +184,8 @@ class Run:
             if entry in self.left_out and max(known[place].calls) in found.sizes[place]:
                 self.outcome.left_out.append(self.left_out[entry])
         self.outcome.left_out += found.lines
+        states_of = [(entry.kernel.problem, entry.kernel.name) for entry in entries]
+        found = replace(found, sizes=budget.common(states_of, found.sizes))
         jobs = [
             {entry: self._jobs(entry, found, place, number) for place, entry in enumerate(entries)}
             for number in range(found.processes)
@@ -280,18 +283,6 @@ class Run:
             processes.append(Process(samples, message["first"], message["record"]))
             n = self.outcome.n[entry.kernel.problem, size]
             self.watch.timed(entry, n, processes)
-
-    def tell_unstable(self) -> None:
-        """Say of which cells the processes have not measured one time."""
-        for (entry, size), processes in self.outcome.cells.items():
-            found = unstable([process.samples for process in processes])
-            if found is not None:
-                n = size_text(self.outcome.n[entry.kernel.problem, size])
-                scale, unit = scale_of(found[1])
-                low, high = (f"{value / scale:.3g}" for value in found)
-                self.outcome.remarks.append(
-                    f"{entry.label} at n = {n}: unstable: {low} to {high} {unit} (BLAS threads?)"
-                )
 
 
 def _place(entry: Entry) -> int:
