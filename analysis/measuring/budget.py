@@ -29,7 +29,7 @@ FEWEST = 3
 _SLOW, _SAMPLES, _SAMPLES_OF_SLOW = 0.1, 4, 2
 
 # A size that takes less than this share of its process is not left out: its start takes the rest.
-_WORTH = 0.1
+_WORTH = 0.25
 
 # Seconds that a batch takes at least, and about what finding out its length costs.
 _BATCH, _FINDING = 0.011, 0.02

@@ -16,6 +16,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable
 from typing import IO, Any
@@ -151,6 +152,7 @@ class Worker:
                 self.tell("left_out", size=one.size, reason=reason)
                 return
             self.tell("begin", size=one.size)
+            start = time.perf_counter()
             try:
                 found, made = self.gate.check(one.size, made)
             except MemoryError:
@@ -159,7 +161,7 @@ class Worker:
             except (Exception, SystemExit) as error:
                 self._failed(one, error)
                 continue
-            ahead.add(n, found.seconds)
+            ahead.add(n, found.seconds, time.perf_counter() - start - found.first)
             self.tell("scouted", size=one.size, n=n, **dataclasses.asdict(found))
 
     def _failed(self, one: SizeJob, error: BaseException) -> None:
