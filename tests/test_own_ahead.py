@@ -35,9 +35,9 @@ def test_growth_goes_on_as_it_was(ahead, seconds, said):
 
 def test_one_size_says_it_grows_like_n(ahead):
     ahead.add(10, 0.05)
-    said = "a call would take about 500 ms; its share of the time is for 100 ms"
-    assert ahead.too_much(100) == said
-    assert ahead.too_much(70) is None
+    said = "a call would take about 1.50 s; its share of the time is for 100 ms"
+    assert ahead.too_much(300) == said
+    assert ahead.too_much(190) is None  # 0.95 s: one size is no reason to give up earlier
 
 
 def test_what_takes_long_to_check(ahead):

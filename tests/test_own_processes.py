@@ -99,11 +99,12 @@ def test_a_file_may_be_called_as_a_library_is(tmp_path):
 
 
 def test_a_slow_kernel_gets_fewer_sizes_and_processes_and_says_so(tmp_path):
-    path = write(tmp_path, "import time\ndef kernel(x):\n    time.sleep(0.2)\n    return x")
+    path = write(tmp_path, "import time\ndef kernel(x):\n    time.sleep(0.3)\n    return x")
     start = time.perf_counter()
     found, said = measured(path, processes=5, budget=4.0)
     assert counts(found) == {("numpy", 10): 3}
-    # One process: four calls of 0.2 s and its start. Two more of them would take what there is not.
+    # A call's share is 4 s / (8 x 5 x 2) = 50 ms. A process takes its start and four calls of 0.3 s:
+    # five of them would take twice the 3 s that are left.
     assert any("is left out from n = 100 on" in line for line in said)
     assert any("3 processes of each kernel instead of 5" in line for line in said)
     assert time.perf_counter() - start < 4 * 4.0

@@ -18,6 +18,9 @@ __all__ = ["Ahead"]
 # A guess may be wrong by so much before a size is given up that nobody has tried.
 _DOUBT = 4
 
+# The same where only one size was seen: of threads that wait for a core its time says nothing.
+_DOUBT_AT_FIRST = 10
+
 # The whole check of a size, its results compared and kept, may take so many times as long as a call: of
 # a matrix of 10^4 x 10^4 it took half a minute where the calls took one second each.
 _CHECK = 20
@@ -67,7 +70,7 @@ class Ahead:
                 f"the time is for {format_seconds(self.limit)}"
             )
         ahead = seconds * (n / last) ** self._growth(1, 1e-5)
-        if ahead > _DOUBT * self.limit:
+        if ahead > (_DOUBT if len(self.seen) > 1 else _DOUBT_AT_FIRST) * self.limit:
             return (
                 f"a call would take about {format_seconds(ahead)}; its share of the time is for "
                 f"{format_seconds(self.limit)}"
