@@ -96,6 +96,11 @@ def _scouted(job, stem):
     return found
 
 
+def fine(found):
+    """Return what passes at every size, without a remark."""
+    return {name for name, told in found.items() if told.ok and not (told.failed or told.remarks)}
+
+
 class Watch:
     """Keeps what a measurement says."""
 
