@@ -26,6 +26,7 @@ from typing import Any, cast
 from jitcost.backends.registry import Implementation, Kernel
 
 __all__ = [
+    "compiled_by",
     "compiles",
     "compiles_anew",
     "fresh",
@@ -35,6 +36,22 @@ __all__ = [
     "traces",
     "xp_of",
 ]
+
+
+# Whose objects a package's compiled functions are: the backends that run them as such.
+_COMPILERS = {
+    "numba": ("numba",),
+    "jaxlib": ("jax_jit", "jax_eager"),
+    "jax": ("jax_jit", "jax_eager"),
+}
+
+
+def compiled_by(function: Any) -> tuple[str, ...]:
+    """Return the backends of which a function is a compiled one; none of a plain function.
+
+    By its type's name: nothing is imported for the question.
+    """
+    return _COMPILERS.get(type(function).__module__.partition(".")[0], ())
 
 
 def fresh(backend: Implementation, function: Kernel) -> Kernel:

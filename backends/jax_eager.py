@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -150,5 +150,10 @@ def fresh_kernel(workload: str, **options: Any) -> Kernel:
 
 def of_function(function: Kernel) -> Kernel:
     jax.clear_caches()  # as above
+    if not isinstance(function, JITTED):
+        return function
     # What its author has jitted is run operation by operation here, as the backend's name says.
-    return cast(Any, function).__wrapped__ if isinstance(function, JITTED) else function
+    plain: Kernel | None = getattr(function, "__wrapped__", None)
+    if plain is None:  # lost where it comes from a pickle
+        raise TypeError("a jitted function of another process stays jitted; give the plain one")
+    return plain

@@ -176,8 +176,10 @@ def fresh_kernel(workload: str, **options: Any) -> Kernel:
 
 
 def of_function(function: Kernel) -> Kernel:
-    if not compiles_anew(function):  # compiled when it was decorated; or a ufunc of Numba's
-        return function
+    if not compiles_anew(function):
+        if isinstance(function, np.ufunc) or type(function).__module__.startswith("numba."):
+            return function  # compiled when it was decorated
+        raise TypeError(f"Numba compiles plain functions, and {type(function).__name__} is none")
     return _compiled(function, {}, helpers=isinstance(function, FunctionType))
 
 

@@ -81,7 +81,7 @@ def measure(
         given = {**settings, "inputs": inputs}
         if reference is not None:
             given["reference"] = reference
-        entries = of_functions(functions, given, name, Path(folder))
+        entries, lines = of_functions(functions, given, name, Path(folder))
         request = Request(
             tuple(entries), None if sizes is None else tuple(sizes), processes, time, timeout
         )
@@ -91,6 +91,8 @@ def measure(
         commit = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
         state = State(commit, datetime.datetime.now(datetime.UTC), {})
         with watched(watch) as watching:
+            for line in lines:
+                watching.say(line)
             outcome = own_run.measure(request, watching)
     return measured(outcome, entries, state)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
-from jitcost.measuring.entries import Entry, Failure, Outcome
+from jitcost.measuring.entries import Entry, Failure, Outcome, alike
 from jitcost.units import size_text
 
 __all__ = ["lines_of", "notes_of"]
@@ -17,8 +16,7 @@ def lines_of(outcome: Outcome) -> Iterator[str]:
     groups: dict[tuple[Entry, str], list[Failure]] = {}
     for failure in outcome.failures:
         # The same but for the numbers, which are those of the size.
-        alike = re.sub(r"[-+0-9.,e\[\]() ]+", " ", failure.reason)
-        groups.setdefault((failure.entry, alike), []).append(failure)
+        groups.setdefault((failure.entry, alike(failure.reason)), []).append(failure)
     for (entry, _), failures in groups.items():
         yield f"{entry.label}{_where(outcome, failures)}: {failures[0].reason}"
     yield from outcome.remarks

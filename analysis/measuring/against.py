@@ -14,11 +14,10 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from jitcost.measuring import budget
 from jitcost.measuring.entries import Entry, Outcome, Process, Request, Watch
 from jitcost.measuring.own_run import Run
 from jitcost.own.jobs import Size
-from jitcost.stats import gate
-from jitcost.stats.intervals import FEWEST
 
 __all__ = ["Key", "Looks", "Pair", "compare"]
 
@@ -75,6 +74,9 @@ def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
     first_look = replace(
         request, entries=entries, budget=_FIRST_LOOK * request.budget, first_calls=False
     )
+    # SciPy takes a second to import, and whoever compares nothing needs none of it.
+    from jitcost.stats import gate
+
     with tempfile.TemporaryDirectory(prefix="jitcost-") as shared:
         run = Run(first_look, watch, shared)
         first: dict[Key, Pair] = {}
@@ -91,7 +93,7 @@ def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
             run.outcome.finished = False
             first = _pairs(run.outcome, pairs, run.outcome.cells)
         again = _pairs(run.outcome, pairs, fresh)
-        enough = {key: its for key, its in again.items() if min(map(len, its)) >= FEWEST}
+        enough = {key: its for key, its in again.items() if min(map(len, its)) >= budget.FEWEST}
         chosen = {key: its for key, its in enough.items() if key in suspicious}
         return Looks(first, chosen, run.outcome)
 
@@ -118,7 +120,7 @@ def _look_again(
         for entry in pair
     }
     seconds = _seconds(run, sizes)
-    processes = max(FEWEST, min(_FRESH, math.floor(left / seconds)))
+    processes = max(budget.FEWEST, min(_FRESH, math.floor(left / seconds)))
     if processes < _FRESH:
         run.watch.say(f"{processes} fresh processes a side instead of {_FRESH}: time is short")
     rounds = [

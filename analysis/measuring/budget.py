@@ -2,19 +2,20 @@
 
 A scout has found out how long each kernel's start, first call and call take. By rule, in this order, and
 each said in a line: a size is left out whose calls take more than its share; first calls are taken at
-fewer sizes; fewer processes, three at least; the largest sizes go.
+fewer sizes; fewer processes, three at least; the largest sizes go. What is left may take longer than
+there is time: fewer than three processes have no interval, and none starts faster for having less to do.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from jitcost.units import format_seconds, size_text
 
-__all__ = ["CALLS", "FEWEST", "Known", "Plan", "largest_call", "plan"]
+__all__ = ["CALLS", "FEWEST", "Known", "Plan", "common", "largest_call", "plan"]
 
 T = TypeVar("T")
 
@@ -26,6 +27,9 @@ FEWEST = 3
 
 # Of a call that takes longer, two samples are enough.
 _SLOW, _SAMPLES, _SAMPLES_OF_SLOW = 0.1, 4, 2
+
+# A size that takes less than this share of its process is not left out: its start takes the rest.
+_WORTH = 0.25
 
 # Seconds that a batch takes at least, and about what finding out its length costs.
 _BATCH, _FINDING = 0.011, 0.02
@@ -133,6 +137,27 @@ def plan(
     return _fitted(known, found, left)
 
 
+def common(
+    kernels: Sequence[Hashable], sizes: Sequence[tuple[float, ...]]
+) -> tuple[tuple[float, ...], ...]:
+    """Return the sizes that all states of a kernel have: at others there is nothing to compare.
+
+    Parameters
+    ----------
+    kernels : sequence of hashable
+        The same for each state of one kernel.
+    sizes : sequence of tuple of float
+        Those of each.
+    """
+    shared: dict[Hashable, set[float]] = {}
+    for kernel, its in zip(kernels, sizes, strict=True):
+        shared[kernel] = shared.get(kernel, set(its)) & set(its)
+    return tuple(
+        tuple(n for n in its if n in shared[kernel])
+        for kernel, its in zip(kernels, sizes, strict=True)
+    )
+
+
 def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:
     """Take away until it fits."""
     asked, wanted = found.processes, found.sizes
@@ -165,6 +190,11 @@ def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:
         for n, names in gone.items()
         if names
     ]
+    if seconds > left:
+        lines.append(
+            f"{found.processes} processes of each kernel take about {seconds:.0f} s, longer than there "
+            "is time: fewer have no interval"
+        )
     if found.processes < asked:
         lines.append(
             f"{found.processes} processes of each kernel instead of {asked}: time is short"
@@ -179,12 +209,14 @@ def _cost(known: Sequence[Known], found: Plan) -> float:
         per_call = [one.calls[n] for n in sizes]
         first = max((one.firsts[n] for n in sizes), default=0.0)
         warm = first if one.compiles else 0.0
-        steady = sum(
-            call * (1 if call > _BATCH else 0) + _FINDING + samples(call) * max(_BATCH, call) + call
-            for call in per_call
-        )
+        steady = sum(map(_steady, per_call))
         total += one.start + warm + first_calls * first * one.compiles + steady
     return found.processes * total
+
+
+def _steady(call: float) -> float:
+    """Return about how many seconds the samples of one size take."""
+    return (1 + (call > _BATCH)) * call + _FINDING + samples(call) * max(_BATCH, call)
 
 
 def _with_fewer_first_calls(known: Sequence[Known], found: Plan) -> Plan | None:
@@ -215,6 +247,8 @@ def _with_fewer_sizes(known: Sequence[Known], found: Plan) -> Plan | None:
         (one.calls[sizes[-1]], place)
         for place, (one, sizes) in enumerate(zip(known, found.sizes, strict=True))
         if len(sizes) > 1
+        and _steady(one.calls[sizes[-1]])
+        > _WORTH * (one.start + sum(_steady(one.calls[n]) for n in sizes))
     ]
     if not candidates:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -10,7 +11,7 @@ from typing import Any, Protocol
 from jitcost.own.jobs import Size, Source
 from jitcost.own.names import Kernel
 
-__all__ = ["Entry", "Failure", "Outcome", "Process", "Request", "State", "Watch"]
+__all__ = ["Entry", "Failure", "Outcome", "Process", "Request", "State", "Watch", "alike"]
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,15 @@ class State:
     commit: str
     date: datetime.datetime
     inputs: Mapping[str, str]
+
+
+def alike(line: str) -> str:
+    """Return a line without its numbers: what is told of many sizes is told once.
+
+    >>> alike("at [3]: 1.5e-3, expected 2") == alike("at [14]: -7, expected 2.25")
+    True
+    """
+    return re.sub(r"(?<![^\W\d])[-+]?\d[\d.,]*(?:e[-+]?\d+)?", "#", line)
 
 
 class Watch(Protocol):

@@ -16,7 +16,7 @@ from jitcost.own.kernels import Kernel
 from jitcost.own.names import read
 from jitcost.own.opening import sources
 
-__all__ = ["chosen", "large_globals", "of_file", "of_functions"]
+__all__ = ["chosen", "of_file", "of_functions"]
 
 # An array of so many bytes in a global of a notebook travels with every function that names it.
 _LARGE = 10_000_000
@@ -61,8 +61,10 @@ def of_functions(
     settings: Mapping[str, Any],
     problem: str,
     folder: Path,
-) -> list[Entry]:
-    """Return what functions in memory are measured as: they travel as a pickle.
+) -> tuple[list[Entry], tuple[str, ...]]:
+    """Return what functions in memory are measured as, and a line for each that takes much along.
+
+    They travel as a pickle.
 
     Parameters
     ----------
@@ -93,19 +95,25 @@ def of_functions(
         kernels.append(Kernel(f"kernel_{name}", problem, backend, version, _takes_xp(function)))
         namespace[f"kernel_{name}"] = function
     path = folder / f"{problem}.pickle"
+    large = []
     with path.open("wb") as file:
         for name, value in namespace.items():
             try:
-                cloudpickle.dumps(value)
+                size = len(cloudpickle.dumps(value))
             except Exception as error:
                 said = " ".join(str(error).split())
                 raise BadCallError(
                     f"{name.removeprefix('kernel_')} cannot be handed to another process: {said}"
                 ) from None
+            if size > _LARGE:
+                large.append(
+                    f"{name.removeprefix('kernel_')} takes {size / 1e6:.0f} MB of globals along to each "
+                    "process: hand arrays over by inputs"
+                )
         cloudpickle.dump(namespace, file)
     reference = "reference" if settings.get("reference") is not None else None
     source = Source(str(path), problem, "inputs", reference)
-    return [Entry(source, kernel) for kernel in kernels]
+    return [Entry(source, kernel) for kernel in kernels], tuple(large)
 
 
 def chosen(
@@ -143,9 +151,3 @@ def _takes_xp(function: Callable[..., Any]) -> bool:
         return "xp" in inspect.signature(function).parameters
     except (TypeError, ValueError):
         return False
-
-
-def large_globals(path: Path) -> int:
-    """Return the bytes of a pickle, if they are more than functions have by themselves; else 0."""
-    size = path.stat().st_size
-    return size if size > _LARGE else 0

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
-import sys
 import tempfile
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from jitcost.errors import BadCallError
 from jitcost.measuring import budget
-from jitcost.measuring.entries import Entry, Failure, Outcome, Process, Request, Watch
-from jitcost.measuring.workers import Message, messages
-from jitcost.own.jobs import Job, Size, SizeJob, Task, size_of
+from jitcost.measuring.entries import Entry, Outcome, Process, Request, Watch
+from jitcost.measuring.own_jobs import Jobs
+from jitcost.measuring.unstable_cells import unstable_cells
+from jitcost.measuring.workers import Message
+from jitcost.own.jobs import Size, SizeJob, size_of
 from jitcost.own.problem import SEED
+from jitcost.units import size_text
 
 __all__ = ["DECADES", "Run", "measure"]
 
@@ -58,6 +61,7 @@ def measure(request: Request, watch: Watch) -> Outcome:
             run.rounds()
         except KeyboardInterrupt:
             run.outcome.finished = False
+        run.outcome.remarks += unstable_cells(run.outcome)
         return run.outcome
 
 
@@ -73,15 +77,18 @@ class Run:
     """
 
     def __init__(self, request: Request, watch: Watch, shared: str) -> None:
-        self.request, self.watch, self.shared = request, watch, shared
+        self.request, self.watch = request, watch
         self.outcome = Outcome()
+        self.jobs = Jobs(self.outcome, watch, shared, request.timeout)
         self.beginning = time.perf_counter()
         self.sizes: dict[str, tuple[Size, ...]] = {}
         self.calls: dict[tuple[Entry, Size], float] = {}
         self.firsts: dict[tuple[Entry, Size], float] = {}
         self.starts: dict[Entry, float] = {}
         self.compiles: dict[Entry, bool] = {}
-        self.dead: set[Entry] = set()
+        # Where a process has hung or crashed: the next one would, too.
+        self.dead: set[tuple[Entry, Size | None]] = set()
+        self.left_out: dict[Entry, str] = {}
         # Whose result the others are held against comes first.
         self.entries = sorted(request.entries, key=_place)
 
@@ -90,22 +97,19 @@ class Run:
         today = {entry.kernel.problem: entry for entry in reversed(self.entries)}
         for problem, entry in today.items():
             self.watch.doing(f"loading {Path(entry.source.path).name}", None)
-            functions = tuple(
-                one.kernel.function for one in self.entries if one.source == entry.source
-            )
-            job = self._job(entry, "describe", functions=functions)
-            for message in messages(job, self.request.timeout):
+            functions = [one.kernel.function for one in self.entries if one.source == entry.source]
+            for message in self.jobs.describe(entry, functions, self.request.sizes or ()):
                 if message["what"] == "unusable":
                     raise BadCallError(message["reason"])
                 if message["what"] == "described":
                     self._described(problem, message)
                 if message["what"] == "ended" and problem not in self.sizes:
-                    raise BadCallError(f"{entry.source.path} cannot be loaded: {message['reason']}")
+                    name = Path(entry.source.path).name
+                    raise BadCallError(f"{name} cannot be loaded: {message['reason']}")
         self.watch.begin(self.entries)
 
     def _described(self, problem: str, message: Message) -> None:
-        told = message["sizes"] and tuple(map(size_of, message["sizes"]))
-        self.sizes[problem] = self.request.sizes or told or DECADES
+        self.sizes[problem] = tuple(map(size_of, message["sizes"] or DECADES))
         if message["grows"] is not None:
             self.outcome.grows[problem] = message["grows"]
         for entry in list(self.entries):
@@ -144,7 +148,7 @@ class Run:
             return
         jobs = tuple(map(SizeJob, sizes))
         began = time.perf_counter()
-        for message in self._messages(entry, "scout", jobs, limit=limit):
+        for message in self.jobs.run(entry, "scout", jobs, limit):
             what = message["what"]
             if what == "ready":
                 self.starts[entry] = time.perf_counter() - began
@@ -154,12 +158,13 @@ class Run:
                 n = self.outcome.n.setdefault((problem, size), message["n"])
                 self.calls[entry, size] = message["seconds"]
                 self.firsts[entry, size] = message["first"]
-                self._remark(entry, message["remarks"])
+                self.jobs.remark(entry, message["remarks"])
                 self.watch.scouted(entry, n, message["seconds"])
             elif what == "left_out":
                 size = size_of(message["size"])
-                self.outcome.left_out.append(
-                    f"{entry.label} is left out from n = {size} on: {message['reason']}"
+                n_text = str(size) if isinstance(size, tuple) else size_text(size)
+                self.left_out[entry] = (
+                    f"{entry.label} is left out from n = {n_text} on: {message['reason']}"
                 )
 
     def rounds(self) -> None:
@@ -174,7 +179,13 @@ class Run:
         found = budget.plan(
             known, request.budget, left, request.processes, first_calls=request.first_calls
         )
+        for place, entry in enumerate(entries):
+            # Unless it is left out from a smaller size on, which the plan says.
+            if entry in self.left_out and max(known[place].calls) in found.sizes[place]:
+                self.outcome.left_out.append(self.left_out[entry])
         self.outcome.left_out += found.lines
+        states_of = [(entry.kernel.problem, entry.kernel.name) for entry in entries]
+        found = replace(found, sizes=budget.common(states_of, found.sizes))
         jobs = [
             {entry: self._jobs(entry, found, place, number) for place, entry in enumerate(entries)}
             for number in range(found.processes)
@@ -213,10 +224,11 @@ class Run:
                     )
                     return
             for entry in list(jobs) if number % 2 == 0 else reversed(list(jobs)):
-                if entry not in self.dead:
+                its = tuple(one for one in jobs[entry] if (entry, one.size) not in self.dead)
+                if its and (entry, None) not in self.dead:
                     doing = f"process {number + 1} of {len(rounds)}: {entry.label}"
                     self.watch.doing(doing, max(0.0, start + seconds - time.perf_counter()))
-                    self._process(entry, jobs[entry], cells)
+                    self._process(entry, its, cells)
 
     def _known(self, entry: Entry) -> budget.Known:
         problem = entry.kernel.problem
@@ -260,9 +272,9 @@ class Run:
         jobs: tuple[SizeJob, ...],
         cells: dict[tuple[Entry, Size], list[Process]],
     ) -> None:
-        if not jobs:
-            return
-        for message in self._messages(entry, "measure", jobs):
+        for message in self.jobs.run(entry, "measure", jobs):
+            if message["what"] == "ended" and message["reason"] is not None:
+                self.dead.add((entry, message["size"]))
             if message["what"] != "timed":
                 continue
             size = size_of(message["size"])
@@ -271,66 +283,6 @@ class Run:
             processes.append(Process(samples, message["first"], message["record"]))
             n = self.outcome.n[entry.kernel.problem, size]
             self.watch.timed(entry, n, processes)
-
-    def _messages(
-        self, entry: Entry, task: Task, sizes: tuple[SizeJob, ...], limit: float = 1.0
-    ) -> Iterator[Message]:
-        """Do a job; yield what it tells but for what is the same of every job."""
-        size: Size | None = None
-        for message in messages(self._job(entry, task, sizes, limit), self.request.timeout):
-            what = message["what"]
-            if what == "begin":
-                size = size_of(message["size"])
-            elif what == "failed":
-                self._failed(entry, size_of(message["size"]), message["reason"])
-            elif what == "unusable":
-                self._failed(entry, None, message["reason"])
-            elif what == "printed":
-                self._remark(entry, ["prints: what that takes is in its times"])
-            elif what == "ended":
-                if message["reason"] is not None:
-                    self._failed(entry, size, message["reason"])
-                    self.dead.add(entry)  # what has hung or crashed once would do so again
-            else:
-                if what == "ready":
-                    self.outcome.details[entry.kernel.backend] = message["details"]
-                    self.outcome.files[entry] = tuple(message["modules"])
-                yield message
-
-    def _job(
-        self,
-        entry: Entry,
-        task: Task,
-        sizes: tuple[SizeJob, ...] = (),
-        limit: float = 1.0,
-        functions: tuple[str, ...] = (),
-    ) -> Job:
-        kernel = entry.kernel
-        return Job(
-            task=task,
-            source=entry.source,
-            function=kernel.function,
-            backend=kernel.backend if task != "describe" else "numpy",
-            version=kernel.version,
-            functions=functions,
-            xp=kernel.xp,
-            sizes=sizes,
-            shared=self.shared,
-            limit=limit,
-            path=tuple(sys.path),
-        )
-
-    def _failed(self, entry: Entry, size: Size | None, reason: str) -> None:
-        failure = Failure(entry, size, reason)
-        if failure not in self.outcome.failures:
-            self.outcome.failures.append(failure)
-            self.watch.failed(entry, size)
-
-    def _remark(self, entry: Entry, remarks: Sequence[str]) -> None:
-        for remark in remarks:
-            line = f"{entry.label}: {remark}"
-            if line not in self.outcome.remarks:
-                self.outcome.remarks.append(line)
 
 
 def _place(entry: Entry) -> int:

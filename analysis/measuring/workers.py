@@ -26,8 +26,8 @@ Message = dict[str, Any]
 # was started in must not come first on the path.
 _START = "import sys; sys.path.append(sys.argv[1]); from jitcost.own.worker import main; main()"
 
-# Where this package is: a worker imports the same one.
-_PLACE = Path(__file__).parents[2]
+# The folder that the package is in.
+_ROOT = str(Path(__file__).parents[2])
 
 # Starting, importing and loading a file may take so many times as long as a call.
 _PATIENCE_AT_START = 120.0
@@ -56,7 +56,8 @@ def messages(job: Job, timeout: float) -> Iterator[Message]:
     ):
         process = _started(job, caches, errors)
         told: queue.Queue[Message | None] = queue.Queue()
-        threading.Thread(target=_read, args=(process, told), daemon=True).start()
+        reader = threading.Thread(target=_read, args=(process, told), daemon=True)
+        reader.start()
         patience, finished, reason = _PATIENCE_AT_START, False, None
         try:
             while not finished:
@@ -75,11 +76,14 @@ def messages(job: Job, timeout: float) -> Iterator[Message]:
         finally:
             process.kill()
             process.wait()
+            reader.join()  # at the end of what it reads: then nobody uses the pipe
+            assert process.stdout is not None
+            process.stdout.close()
 
 
 def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-P", "-c", _START, str(_PLACE)],
+        [sys.executable, "-P", "-c", _START, _ROOT],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,

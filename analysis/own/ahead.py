@@ -6,6 +6,8 @@ import math
 import re
 from pathlib import Path
 
+from jitcost.units import format_seconds, size_text
+
 try:
     import resource
 except ImportError:  # not on Windows, where nothing is foreseen of memory
@@ -15,6 +17,13 @@ __all__ = ["Ahead"]
 
 # A guess may be wrong by so much before a size is given up that nobody has tried.
 _DOUBT = 4
+
+# The same where only one size was seen: of threads that wait for a core its time says nothing.
+_DOUBT_AT_FIRST = 10
+
+# The whole check of a size, its results compared and kept, may take so many times as long as a call: of
+# a matrix of 10^4 x 10^4 it took half a minute where the calls took one second each.
+_CHECK = 20
 
 # What a size may take of the memory that is there.
 _SHARE = 0.5
@@ -36,25 +45,40 @@ class Ahead:
 
     def __init__(self, limit: float) -> None:
         self.limit = limit
-        self.seen: list[tuple[float, float, float]] = []  # n, seconds, bytes
+        self.seen: list[
+            tuple[float, float, float, float]
+        ] = []  # n, seconds, bytes, check's seconds
         self.peak = _peak()
 
-    def add(self, n: float, seconds: float) -> None:
-        """Remember what a size took; its bytes are what the process has grown by at its peak."""
+    def add(self, n: float, seconds: float, check: float = 0.0) -> None:
+        """Remember what a size took: a call, and its whole check but for the compiling.
+
+        Its bytes are what the process has grown by at its peak.
+        """
         peak = _peak()
-        self.seen.append((n, seconds, peak - self.peak))
+        self.seen.append((n, seconds, peak - self.peak, check))
         self.peak = max(self.peak, peak)
 
     def too_much(self, n: float) -> str | None:
         """Return why a size is not tried; None if it is."""
         if not self.seen or n <= self.seen[-1][0]:
             return None
-        last, seconds, size = self.seen[-1]
+        last, seconds, size, check = self.seen[-1]
         if seconds > self.limit:
-            return f"a call takes {_in_words(seconds)} at n = {last:,.0f} already"
-        ahead = seconds * (n / last) ** self._growth(1, 1e-4)
-        if ahead > _DOUBT * self.limit:
-            return f"a call would take about {_in_words(ahead)}"
+            return (
+                f"a call takes {format_seconds(seconds)} at n = {size_text(last)} already; its share of "
+                f"the time is for {format_seconds(self.limit)}"
+            )
+        ahead = seconds * (n / last) ** self._growth(1, 1e-5)
+        if ahead > (_DOUBT if len(self.seen) > 1 else _DOUBT_AT_FIRST) * self.limit:
+            return (
+                f"a call would take about {format_seconds(ahead)}; its share of the time is for "
+                f"{format_seconds(self.limit)}"
+            )
+        # From two sizes on: what a process does for the first time is part of the first.
+        check *= (n / last) ** self._growth(3, 1e-2) if len(self.seen) > 1 else 1.0
+        if check > _CHECK * self.limit:
+            return f"to check it would take about {format_seconds(check)}"
         needed, there = size * (n / last) ** self._growth(2, _BYTES), _available()
         if size > _BYTES and there is not None and needed > _SHARE * there:
             needed, there = needed / 2**30, there / 2**30
@@ -83,7 +107,3 @@ def _available() -> float | None:
     except OSError:
         return None
     return 1024.0 * int(found[1]) if found else None
-
-
-def _in_words(seconds: float) -> str:
-    return f"{seconds:.2g} s" if seconds >= 1 else f"{1e3 * seconds:.2g} ms"

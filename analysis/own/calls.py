@@ -121,6 +121,8 @@ def _is_static(value: Any) -> bool:
         return all(map(_is_static, value.values()))
     if isinstance(value, list | tuple):
         return all(map(_is_static, value))
+    if isinstance(value, np.integer | np.bool_):
+        return True  # as Python's own: `rng.integers(5)` is one, and is meant for range() as well
     return not (hasattr(value, "dtype") or isinstance(value, float | complex))
 
 

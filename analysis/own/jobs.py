@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -78,6 +79,8 @@ class Job:
         Seconds: a scout leaves out sizes of which a call would take longer.
     path : tuple of str
         `sys.path` of whoever asks.
+    parent : int
+        The process that asks: nobody hears of what is done when it has ended.
     """
 
     task: Task
@@ -91,11 +94,17 @@ class Job:
     shared: str = ""
     limit: float = 1.0
     path: tuple[str, ...] = field(default=())
+    parent: int = field(default_factory=os.getpid)
 
     @property
     def name(self) -> str:
         """The backend with its version, as results store it."""
         return f"{self.backend}__{self.version}" if self.version else self.backend
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a file's settings may call the kernel, the most exact one first."""
+        return self.name, self.function, self.backend
 
     def to_json(self) -> str:
         """Return the job as a line."""

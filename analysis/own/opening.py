@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Protocol
 
-from jitcost.backends import Implementation
+from jitcost.backends import Implementation, functions
 from jitcost.own.calls import OwnKernel
 from jitcost.own.errors import OwnFileError
 from jitcost.own.jobs import Source
@@ -86,14 +86,16 @@ def kernel_of(
     Raises
     ------
     OwnFileError
-        If its name stands for something that cannot be called.
+        If its name stands for something that cannot be called, or that another backend has compiled.
     """
     if source.julia and named.backend == "julia":
-        function = backend.of_file(source.julia, named.function)  # type: ignore[attr-defined]
+        function = functions.of_file(backend, source.julia, named.function)
     else:
         function = problem.namespace.get(named.function)
     if not callable(function):
         raise OwnFileError(f"{named.function} is no function but {type(function).__name__}")
+    if (other := functions.compiled_by(function)) and named.backend not in other:
+        raise OwnFileError(_misnamed(named, other[0]))
     names = (named.name, named.function)
     return OwnKernel(
         backend,
@@ -102,3 +104,10 @@ def kernel_of(
         static=problem.setting("static", *names, default=()),
         traced=problem.setting("traced", *names, default=()),
     )
+
+
+def _misnamed(named: _Named, backend: str) -> str:
+    """Return what is wrong with a kernel that another backend than its name's has compiled."""
+    name, mark, version = named.function.partition("__")
+    name = f"{name.removesuffix(f'_{named.backend}')}_{backend}{mark}{version}"
+    return f"{named.function} is compiled by {backend} already: name it {name}"

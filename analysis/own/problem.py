@@ -109,7 +109,7 @@ def load(source: Source) -> Problem:
         get_it = f"python -m pip install {error.name}" if error.name else "install it"
         said = f"{path.name} imports {error.name}, which is missing: {get_it}"
         raise OwnFileError(said) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise OwnFileError(f"{path.name} cannot be loaded: {one_line(error)}") from error
     reference = namespace.get(source.reference) if source.reference else None
     return Problem(source.problem, namespace, namespace.get(source.inputs), reference)

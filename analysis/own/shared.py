@@ -14,11 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from jitcost.own.equality import same
 from jitcost.own.errors import OwnFileError
 from jitcost.own.jobs import Size
 from jitcost.own.problem import Problem, one_line
 
 __all__ = ["Reference", "Shared"]
+
+# Of numbers drawn from a generator that nobody has seeded, another measurement gets others.
+_NOT_THE_SAME = "inputs returns other values each time: take rng, or seed the generator"
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,8 @@ class Shared:
 
     def __init__(self, folder: str | Path, problem: Problem) -> None:
         self.folder, self.problem = Path(folder), problem
+        # What to mind about the inputs: told by the process that makes the first.
+        self.remark: str | None = None
 
     def inputs(self, size: Size, draw: int) -> tuple[Any, ...]:
         """Return the arguments, with NumPy's arrays; make them if nobody has.
@@ -53,7 +59,12 @@ class Shared:
         """
         path = self._path("inputs", size, draw)
         if not path.is_file():
-            _write(path, _on_host(self.problem.inputs(size, draw)))
+            made = _on_host(self.problem.inputs(size, draw))
+            if not any(self.folder.iterdir()) and not same(
+                made, _on_host(self.problem.inputs(size, draw))
+            ):
+                self.remark = _NOT_THE_SAME
+            _write(path, made, "what inputs returns")
         found: tuple[Any, ...] = _read(path)
         return found
 
@@ -63,7 +74,7 @@ class Shared:
         Raises
         ------
         OwnFileError
-            If the file's `reference` fails.
+            If the file's `reference` fails, or what it returns cannot be kept.
         """
         path = self._path("reference", size, draw)
         if path.is_file():
@@ -79,7 +90,8 @@ class Shared:
 
     def set_reference(self, size: Size, draw: int, reference: Reference) -> Reference:
         """Make a result the one that others are held against."""
-        _write(self._path("reference", size, draw), reference)
+        whose = f"{reference.by}'s result" if reference.by else "what reference returns"
+        _write(self._path("reference", size, draw), reference, whose)
         return reference
 
     def _path(self, what: str, size: Size, draw: int) -> Path:
@@ -101,7 +113,7 @@ def _on_host(value: Any) -> Any:
     return np.asarray(value) if foreign else value
 
 
-def _write(path: Path, value: Any) -> None:
+def _write(path: Path, value: Any, what: str) -> None:
     beside = path.with_suffix(f".{os.getpid()}")
     try:
         with beside.open("wb") as file:
@@ -109,7 +121,7 @@ def _write(path: Path, value: Any) -> None:
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         beside.unlink(missing_ok=True)
         raise OwnFileError(
-            f"what inputs returns cannot be handed to another process: {one_line(error)}"
+            f"{what} cannot be handed to another process: {one_line(error)}"
         ) from error
     beside.replace(path)
 

@@ -9,11 +9,14 @@ that has no main guard.
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import json
 import os
+import signal
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable
 from typing import IO, Any
@@ -24,7 +27,6 @@ from jitcost.benchmarks import _process
 from jitcost.own import modules, settings, timing
 from jitcost.own.ahead import Ahead
 from jitcost.own.calls import Made, to_native
-from jitcost.own.equality import to_host
 from jitcost.own.errors import OwnFileError, RefusedError
 from jitcost.own.gate import Gate
 from jitcost.own.jobs import Job, SizeJob
@@ -32,7 +34,9 @@ from jitcost.own.opening import kernel_of
 from jitcost.own.problem import load, one_line
 from jitcost.own.shared import Shared
 
-__all__ = ["main"]
+__all__ = ["Worker", "main"]
+
+_PR_SET_PDEATHSIG = 1
 
 Tell = Callable[..., None]
 
@@ -40,11 +44,23 @@ Tell = Callable[..., None]
 def main() -> None:
     """Do the job."""
     job = Job.from_json(sys.stdin.read())
+    _end_with(job.parent)
     protocol = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     # What is printed is kept up to the end of the check, to be told of, and then goes to nothing.
     with tempfile.TemporaryFile() as printed:
         os.dup2(printed.fileno(), 1)
         _do(job, protocol, printed.fileno())
+
+
+def _end_with(parent: int) -> None:
+    """Have Linux end this process with the one that waits for it, however that ends.
+
+    Elsewhere a kernel that hangs would go on alone; any other ends when it has something to tell.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it has ended already
+            sys.exit()
 
 
 def _do(job: Job, protocol: IO[str], printed: int) -> None:
@@ -53,7 +69,7 @@ def _do(job: Job, protocol: IO[str], printed: int) -> None:
         protocol.write(json.dumps({"what": what, **about}) + "\n")
 
     try:
-        _Worker(job, tell).run()
+        Worker(job, tell).run()
     except (OwnFileError, BackendUnavailable) as error:
         tell("unusable", reason=str(error))
     except MemoryError:
@@ -64,23 +80,41 @@ def _do(job: Job, protocol: IO[str], printed: int) -> None:
     tell("end", load=_process.load_average())
 
 
-class _Worker:
+class Worker:
+    """The steps of a job.
+
+    Parameters
+    ----------
+    job : Job
+    tell : callable
+        Gets what is found: what it is by name, and about what.
+    """
+
     def __init__(self, job: Job, tell: Tell) -> None:
         self.job, self.tell = job, tell
 
     def run(self) -> None:
+        """Do the job.
+
+        Raises
+        ------
+        OwnFileError, BackendUnavailable
+            If nothing of it can be done.
+        """
         job = self.job
         # Before the folder of the file is on the path: a file may be called jax.py.
         self.backend = backends.load(job.backend)
         sys.path += [folder for folder in job.path if folder not in sys.path]
         self.problem = load(job.source)
         if job.task == "describe":
-            self.tell("described", **settings.described(self.problem, job.functions))
+            self.tell(
+                "described",
+                **settings.described(self.problem, job.functions, [one.size for one in job.sizes]),
+            )
             return
         self.kernel = kernel_of(self.problem, job.source, self.backend, job)
         self.shared = Shared(job.shared, self.problem)
-        names = (job.name, job.function)
-        self.gate = Gate(self.problem, self.shared, self.backend, self.kernel, names)
+        self.gate = Gate(self.problem, self.shared, self.backend, self.kernel, job.names)
         self.tell(
             "ready",
             details=self.backend.details(),
@@ -101,18 +135,19 @@ class _Worker:
                 self.tell("left_out", size=one.size, reason=reason)
                 return
             self.tell("begin", size=one.size)
+            start = time.perf_counter()
             try:
                 found, made = self.gate.check(one.size, made)
             except MemoryError:
                 self.tell("left_out", size=one.size, reason="there is not enough memory")
                 return
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self._failed(one, error)
                 continue
-            ahead.add(n, found.seconds)
+            ahead.add(n, found.seconds, time.perf_counter() - start - found.first)
             self.tell("scouted", size=one.size, n=n, **dataclasses.asdict(found))
 
-    def _failed(self, one: SizeJob, error: Exception) -> None:
+    def _failed(self, one: SizeJob, error: BaseException) -> None:
         known = isinstance(error, RefusedError | OwnFileError)
         reason = str(error) if known else one_line(error)
         self.tell("failed", size=one.size, reason=reason, refused=isinstance(error, RefusedError))
@@ -121,19 +156,27 @@ class _Worker:
         warnings.simplefilter("ignore")
         sys.stdout.flush()
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        if self.kernel.compiles:
-            self._warm(min((one.size for one in self.job.sizes), key=self.problem.n_of))
-        made = None
+        made = self._warm() if self.kernel.compiles else None
         for one in self.job.sizes:
             self.tell("begin", size=one.size)
             try:
                 made = self._measure_size(one, made)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self._failed(one, error)
 
-    def _warm(self, size: Any) -> None:
-        """Pay what is due once in a process: the runtime's start, Numba's first compile."""
-        self.gate.run_once(size, 0, None)
+    def _warm(self) -> Made | None:
+        """Pay what is due once in a process: the runtime's start, Numba's first compile.
+
+        Returns
+        -------
+        Made or None
+            The kernel, which sizes without a first call use again: it need not be compiled twice.
+        """
+        size = min((one.size for one in self.job.sizes), key=self.problem.n_of)
+        try:
+            return self.gate.run_once(size, 0, None)[0]
+        except (Exception, SystemExit):  # is told when the size has its turn
+            return None
 
     def _arguments(self, size: Any) -> tuple[Any, ...]:
         arguments: tuple[Any, ...] = to_native(self.backend, self.shared.inputs(size, 0))
@@ -141,13 +184,15 @@ class _Worker:
 
     def _measure_size(self, one: SizeJob, earlier: Made | None) -> Made:
         """Time a size; return its kernel, which may run the next one, too."""
-        arguments = self._arguments(one.size)
+        inputs = self.shared.inputs(one.size, 0)
+        arguments: tuple[Any, ...] = to_native(self.backend, inputs)
         fresh = one.first and self.kernel.compiles_anew
         made = self.kernel.made_for(arguments, None if fresh else earlier)
         call = self.kernel.call(made, arguments)
         first, result = timing.first_call(call)
-        found = self.gate.compared(to_host(result, self.backend.to_numpy), one.size, 0)
-        del result
+        value = self.gate.value_of(result, arguments, inputs)
+        found = self.gate.compared(value, one.size, 0)
+        del result, value
         if self.gate.mutates:
             taken, m = timing.mutating_samples(
                 lambda: self.kernel.call(made, self._arguments(one.size)), first, one.repeat

@@ -23,7 +23,10 @@ from jitcost.questions.sized import ENOUGH, Part, with_size
 from jitcost.questions.timed import fit_of, time_of
 from jitcost.stats.candidates import Kind, Law
 from jitcost.stats.fits import Fit, Verdict
+from jitcost.stats.intervals import recover_processes
+from jitcost.stats.unstable import unstable
 from jitcost.store import results
+from jitcost.units import size_text
 
 __all__ = ["Costs", "NoCosts", "Options", "Row", "ask", "over_sizes"]
 
@@ -197,7 +200,7 @@ def _rows(of: Benchmark, group: pl.DataFrame, part: Part) -> Iterator[Row]:
     for backend in told_apart or [None]:
         tried = group.filter(pl.col("backend").eq_missing(pl.lit(backend)))
         points, k, law = tried.filter(state="value"), k_of(of), law_of(group, backend)
-        reason = part.reason or _unfit(points)
+        reason = part.reason or _unfit(points) or (_unstable(points) if of.own else None)
         cells = points.filter(pl.col("n").is_not_null()).iter_rows(named=True)
         times = {float(cell["n"]): time_of(cell) for cell in cells}
         found = Fit("no model", k, False, reason) if reason else fit_of(times, k, law)
@@ -241,3 +244,13 @@ def _unfit(points: pl.DataFrame) -> str | None:
     if points["unit"].null_count() and (points["kind"][0] == "track" or method.startswith("track")):
         return "not times: they have no unit"
     return None if points["n"].count() == len(points) else "the sizes are not numbers"
+
+
+def _unstable(points: pl.DataFrame) -> str | None:
+    """Return at which size the processes have not measured one time: no model explains such times."""
+    for cell in points.sort("n").iter_rows(named=True):
+        samples, count = cell["samples"], cell["processes"]
+        processes = recover_processes(samples, count) if samples and count else None
+        if processes is not None and unstable(processes) is not None:
+            return f"unstable at n = {size_text(cell['n'])}"
+    return None
