@@ -36,9 +36,9 @@ def to_numpy(result: Any) -> npt.NDArray[Any]:
 
 
 @functools.cache
-def _array() -> type:
+def _array() -> Any:
     # The type of every array that is there: jax.Array stands for tracers, too. Not when this module is
-    # imported: the first array starts the CPU's client, and what a variant sets afterwards has no effect.
+    # imported: the first array starts the CPU's client, and a variant's setting comes too late then.
     return type(jnp.zeros(()))
 
 
