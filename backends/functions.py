@@ -9,6 +9,8 @@ Nothing of this is needed to run the suite's workloads. An `Implementation` may 
     Whether it can: what was compiled when it was decorated cannot be compiled again.
 `XP : str`
     The module that a kernel written for any array library gets as `xp`.
+`with_xp(function) -> function`
+    Such a kernel with its module bound, where that takes more than a keyword.
 `is_native(result) -> bool`
     Whether the backend has computed a result: eager JAX hands NumPy's arrays through silently.
 `of_file(path, name) -> function`
@@ -19,6 +21,7 @@ Nothing of this is needed to run the suite's workloads. An `Implementation` may 
 
 from __future__ import annotations
 
+import functools
 import importlib
 from types import CodeType
 from typing import Any, cast
@@ -34,7 +37,7 @@ __all__ = [
     "names_in",
     "of_file",
     "traces",
-    "xp_of",
+    "with_xp",
 ]
 
 
@@ -77,10 +80,13 @@ def of_file(backend: Implementation, path: str, name: str) -> Any:
     return cast(Any, backend).of_file(path, name)
 
 
-def xp_of(backend: Implementation) -> Any | None:
-    """Return the array module of a backend; None where it has none."""
+def with_xp(backend: Implementation, function: Kernel) -> Kernel:
+    """Return a kernel written for any array library, for the backend's own one."""
+    bind = getattr(backend, "with_xp", None)
+    if bind is not None:
+        return cast(Kernel, bind(function))
     name = getattr(backend, "XP", None)
-    return None if name is None else importlib.import_module(name)
+    return functools.partial(function, xp=None if name is None else importlib.import_module(name))
 
 
 def is_native(backend: Implementation, result: Any) -> bool:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from numba.core.dispatcher import Dispatcher
 
 from jitcost.backends import Array, Kernel
+from jitcost.backends._array_functions import with_module
 from jitcost.backends._fresh import fresh_function, made_for
 from jitcost.backends.functions import names_in
 from jitcost.backends.host import is_ready, make_call, to_native, to_numpy
@@ -26,6 +27,7 @@ __all__ = [
     "of_function",
     "to_native",
     "to_numpy",
+    "with_xp",
 ]
 
 
@@ -183,6 +185,11 @@ def of_function(function: Kernel) -> Kernel:
     return _compiled(function, {}, helpers=isinstance(function, FunctionType))
 
 
+def with_xp(function: Kernel) -> Kernel:
+    # Numba compiles much of NumPy; but a module can be no argument of what it compiles.
+    return with_module(function, "xp", np)
+
+
 def compiles_anew(function: Kernel) -> bool:
     if isinstance(function, Dispatcher):  # unless its author has given signatures
         return bool(cast(Any, function)._can_compile)
@@ -201,14 +208,13 @@ def _compiled(function: Kernel, done: dict[Kernel, Kernel], *, helpers: bool) ->
         original = function
     its_globals = dict(original.__globals__)
     kernel: Kernel = numba.jit(**options)(fresh_function(original, its_globals))
-    done[function] = (
-        kernel  # at once: it may call itself. Nothing is compiled before the first call
-    )
+    # At once: it may call itself. Nothing is compiled before the first call.
+    done[function] = kernel
     for name in names_in(original.__code__):
         helper = its_globals.get(name)
         if isinstance(helper, (FunctionType, Dispatcher) if helpers else Dispatcher):
-            beside = cast(Any, getattr(helper, "py_func", helper)).__globals__
-            if beside is original.__globals__ and compiles_anew(helper):
+            theirs = getattr(helper, "py_func", helper)
+            if theirs.__module__ == original.__module__ and compiles_anew(helper):
                 its_globals[name] = done.get(helper) or _compiled(helper, done, helpers=helpers)
     return kernel
 

@@ -1,7 +1,11 @@
 """What people's kernels get, and how those that are compiled already are run."""
 
+import math
+import types
+
 import pytest
 
+from jitcost.backends._array_functions import with_module
 from own_files import fine, scout, write
 
 SCALARS = """
@@ -113,3 +117,55 @@ def test_sizes_may_be_tuples_and_names_any_alphabet(scouted):
     )
     assert fine(found) == {"größe numpy", "größe python"}
     assert [told["n"] for told in found["größe numpy"].ok.values()] == [6.0, 600.0]
+
+
+def test_numba_is_offered_what_is_written_for_any_array_library(scouted):
+    found = scouted(
+        """
+        def half(v):
+            return 0.5 * v
+
+        def kernel(x, scale=2.0, *, xp):
+            return xp.tanh(half(x)) * scale
+
+        def other(x, xp=np, scale=3.0):
+            return xp.exp(x) * scale
+
+        def other_numba(x):
+            return np.exp(x) * 3.0
+
+        def third(x, xp=np):
+            return xp.einsum("i,i->", x, x)
+
+        def third_numpy(x):
+            return (x * x).sum()
+
+        def third_numba__own(x):
+            return (x * x).sum()
+        """
+    )
+    # Of the file's own problem alone: the others have kernels of Numba's.
+    assert [name for name in found if name.endswith("numba__xp")] == ["mine numba__xp"]
+    assert fine(found) == set(found)
+
+
+def test_what_numba_cannot_compile_of_it_is_told(scouted):
+    found = scouted(
+        """
+        def kernel(x, xp=np):
+            return xp.einsum("i,i->", x, x)
+        """
+    )
+    assert "einsum" in found["mine numba__xp"].reason
+    assert fine(found) == {"mine numpy", "mine jax_eager", "mine jax_jit"}
+
+
+def test_a_parameter_is_dropped_with_its_default(tmp_path):
+    def kernel(x, xp=math, y=2.0):
+        return x, xp.name, y
+
+    module = types.SimpleNamespace(name="bound")
+    bound = with_module(kernel, "xp", module)
+    assert bound(1.0) == (1.0, "bound", 2.0)
+    assert bound(1.0, 3.0) == (1.0, "bound", 3.0)
+    assert kernel(1.0, module) == (1.0, "bound", 2.0)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +55,20 @@ def of_file(
     except OwnFileError as error:
         raise BadCallError(f"{path.name}: {error}") from None
     entries = [Entry(source, kernel, side) for source, kernel in sources(path, stem, names)]
-    return entries, names.near_misses
+    return [*entries, *_offered(entries)], names.near_misses
+
+
+def _offered(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Yield what Numba may make of kernels for any array library: where it has none of its own.
+
+    Where Numba is not installed, nobody is told of what he has not asked for.
+    """
+    with_numba = {one.kernel.problem for one in entries if one.kernel.backend == "numba"}
+    for entry in entries:
+        kernel = entry.kernel
+        generic = kernel.xp and (kernel.backend, kernel.version) == ("numpy", "")
+        if generic and kernel.problem not in with_numba and find_spec("numba") is not None:
+            yield replace(entry, kernel=replace(kernel, backend="numba", version="xp"))
 
 
 def of_functions(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jitcost.backends import Call, Implementation, Kernel
-from jitcost.backends.functions import compiles, compiles_anew, fresh, traces, xp_of
+from jitcost.backends.functions import compiles, compiles_anew, fresh, traces, with_xp
 
 __all__ = ["Made", "OwnKernel", "names_of_arguments", "to_native"]
 
@@ -82,7 +81,7 @@ class OwnKernel:
     def _with_xp(self) -> Kernel:
         if not self.xp:
             return self.function
-        return functools.partial(self.function, xp=xp_of(self.backend))
+        return with_xp(self.backend, self.function)
 
     def _bound(self, arguments: tuple[Any, ...]) -> dict[int, Any]:
         """Return the arguments that a tracing backend must not see, by position.

@@ -136,7 +136,7 @@ def loaded(path: Path, stem: str, problem: str, name: str, references: tuple[str
 def _gate(problem: Problem, shared: Shared, source: Source, kernel: Kernel) -> Gate:
     backend = backends.load(kernel.backend)
     made = kernel_of(problem, source, backend, kernel)
-    return Gate(problem, shared, backend, made, (kernel.name, kernel.function))
+    return Gate(problem, shared, backend, made, kernel.names)
 
 
 @functools.lru_cache(maxsize=1)

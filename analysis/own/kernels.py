@@ -41,6 +41,11 @@ class Kernel:
         """What results store: "numba" or "numba__parallel"."""
         return f"{self.backend}__{self.version}" if self.version else self.backend
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the file's settings may call it, the most exact one first."""
+        return self.name, self.function, self.backend
+
 
 @dataclass(frozen=True)
 class Claim:

@@ -26,7 +26,7 @@ class _Named(Protocol):
     @property
     def xp(self) -> bool: ...
     @property
-    def name(self) -> str: ...
+    def names(self) -> tuple[str, ...]: ...
 
 
 def surroundings(caches: str) -> dict[str, str]:
@@ -96,13 +96,12 @@ def kernel_of(
         raise OwnFileError(f"{named.function} is no function but {type(function).__name__}")
     if (other := functions.compiled_by(function)) and named.backend not in other:
         raise OwnFileError(_misnamed(named, other[0]))
-    names = (named.name, named.function)
     return OwnKernel(
         backend,
         function,
         xp=named.xp,
-        static=problem.setting("static", *names, default=()),
-        traced=problem.setting("traced", *names, default=()),
+        static=problem.setting("static", *named.names, default=()),
+        traced=problem.setting("traced", *named.names, default=()),
     )
 
 
