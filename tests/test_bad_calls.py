@@ -97,13 +97,15 @@ def test_and_so_is_one_that_reads_no_results(call, said, capsys):
 def test_a_folder_that_is_none(command, capsys, tmp_path):
     assert "no results folder" in refused(capsys, [command, "--results", str(tmp_path / "absent")])
     (tmp_path / "file").write_text("")
-    assert "no results folder" in refused(capsys, [command, "--results", str(tmp_path / "file")])
+    said = refused(capsys, [command, "--results", str(tmp_path / "file")])
+    assert "file is no result file; name a folder, or .json or .json.gz" in said
 
 
 def test_without_a_configuration_results_have_to_be_named(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert refused(capsys, ["compare"]) == (
-        "jitcost: no asv.conf.json here or above; say which results with --results DIR"
+        "jitcost: no results here or above: neither an asv.conf.json, which names asv's, nor "
+        ".jitcost/results, where jitcost measure keeps its own; say which results with --results DIR"
     )
     (tmp_path / "asv.conf.json").write_text("{")
     assert "asv.conf.json cannot be read" in refused(capsys, ["compare"])

@@ -166,6 +166,8 @@ def _suites(entries: list[Entry], file: str, watch: Watch) -> Iterable[Suite]:
     with tempfile.TemporaryDirectory(prefix="jitcost-") as shared:
         run = Run(Request(tuple(entries), budget=_BUDGET), watch, shared)
         run.scout()
+    for line in run.left_out.values():
+        watch.say(line)
     for problem in dict.fromkeys(entry.kernel.problem for entry in entries):
         its = [entry for entry in entries if entry.kernel.problem == problem]
         sizes = {run.outcome.n[problem, one]: one for one in run.outcome.sizes_of(problem)}
