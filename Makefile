@@ -16,20 +16,20 @@ INSTALLED := $(VENV)/installed-$(VERSION)
 
 .PHONY: bench bench-full variants history site julia test coverage format clean python
 
-bench: $(INSTALLED)-bench
+bench: $(INSTALLED)-base
 	@$(VENV)/bin/jitcost bench $(BENCH)
 
-bench-full: $(INSTALLED)-bench
+bench-full: $(INSTALLED)-base
 	@$(VENV)/bin/jitcost bench --full $(BENCH)
 
 # The experiments: what one changed setting is worth.
-variants: $(INSTALLED)-bench
+variants: $(INSTALLED)-base
 	@$(VENV)/bin/jitcost bench --variants $(BENCH)
 
-history: $(INSTALLED)-bench
+history: $(INSTALLED)-base
 	@$(VENV)/bin/jitcost backfill $(HISTORY)
 
-site: $(INSTALLED)-bench
+site: $(INSTALLED)-base
 	@$(VENV)/bin/jitcost site
 
 # Once: get Julia and PythonCall ready, for the juliacall of asv's environments: the two versions go
@@ -61,14 +61,17 @@ format: $(INSTALLED)-dev
 clean:
 	rm -rf .asv $(VENV)
 
+# All but the backends, which asv installs into environments of their own; or with an extra.
+EXTRA = $(if $(filter base,$*),,[$*])
+
 # The file's name carries the Python's version: another one makes the environment anew.
 $(INSTALLED)-%: pyproject.toml | python
 	@if [ ! -x $(VENV)/bin/python ] || [ ! -e $(VENV)/made-by-$(VERSION) ]; then \
 	    echo "Making $(VENV) with Python $(VERSION)"; \
 	    rm -rf $(VENV) && $(PYTHON) -m venv $(VENV) && touch $(VENV)/made-by-$(VERSION); \
 	fi
-	@echo "Installing jitcost[$*] and what it needs"
-	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --editable '.[$*]'
+	@echo "Installing jitcost$(EXTRA) and what it needs"
+	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --editable '.$(EXTRA)'
 	@touch $@
 
 python:

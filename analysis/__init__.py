@@ -1,6 +1,7 @@
 """Where the time goes in numerical Python, and what just-in-time compilation does about it and costs.
 
 >>> import jitcost
+>>> jitcost.measure({"numpy": f, "jax_jit": g}, inputs=make)      # doctest: +SKIP
 >>> cells = jitcost.read("results")               # doctest: +SKIP
 >>> for row in jitcost.compare(cells):            # doctest: +SKIP
 ...     print(row.of.title, row.backend, row.n, row.time)
@@ -18,6 +19,8 @@ TYPE_CHECKING = False  # as in typing, which itself takes most of the time that 
 if TYPE_CHECKING:
     from jitcost.backends import Backend as Backend
     from jitcost.backends import register as register
+    from jitcost.measured.functions import measure as measure
+    from jitcost.measured.result import Measured as Measured
     from jitcost.questions.breakeven import ask as breakeven
     from jitcost.questions.claims import ask as claims
     from jitcost.questions.compare import ask as compare
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "Backend": ("backends", "Backend"),
     "register": ("backends", "register"),
+    "Measured": ("measured.result", "Measured"),
+    "measure": ("measured.functions", "measure"),
     "read": ("store.reading", "read"),
     "select": ("store.selecting", "select"),
     "compare": ("questions.compare", "ask"),
@@ -48,12 +53,14 @@ _PUBLIC = {
 
 __all__ = [
     "Backend",
+    "Measured",
     "__version__",
     "breakeven",
     "claims",
     "compare",
     "crossover",
     "fit",
+    "measure",
     "over_time",
     "plan",
     "predict",
@@ -70,6 +77,11 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'jitcost' has no attribute {name!r}")
     module, attribute = _PUBLIC[name]
     return getattr(importlib.import_module(f"jitcost.{module}"), attribute)
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Make `%%jitcost` known: `%load_ext jitcost`."""
+    importlib.import_module("jitcost.measured.magic").register(shell)
 
 
 def __dir__() -> list[str]:

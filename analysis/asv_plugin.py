@@ -43,16 +43,18 @@ class Report(OutputPublisher):  # type: ignore[misc]
             add_report(Path(conf.results_dir), Path(conf.html_dir))
         except ImportError as error:
             missing = error.name or error
-            log.warning(
-                f"no report: {missing} is missing; python -m pip install 'jitcost[analysis]'"
-            )
+            log.warning(f"no report: {missing} is missing; python -m pip install {missing}")
         except Exception as error:
             log.warning(f"no report: {str(error) or repr(error)}")
 
 
 def add_report(results_folder: Path, html: Path) -> None:
-    """Write the report on a folder's results into a published site; see `jitcost.show.site`."""
+    """Write the report on a folder's results into a published site; see `jitcost.show.site`.
+
+    And let the site's grid show what one commit alone was measured of.
+    """
     from jitcost.show import site
     from jitcost.store import results
 
+    site.show_lone_commits(html)
     site.add_report(results.read(results_folder), results_folder, html)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 import jitcost
+from jitcost import streams
 from jitcost.errors import JitcostError
 
 __all__ = ["main"]
@@ -18,6 +19,9 @@ __all__ = ["main"]
 # declares its options, and either run(args) carries it out and returns the exit status, or it is a
 # question: answer(cells, args) returns JSON-ready objects, render(rows) what a person reads.
 COMMANDS = {
+    "measure": "your own functions, in one file: which backend is faster, and is compiling worth it",
+    "demo": "the same of an example, written into this folder: a file to begin with",
+    "init": "an asv suite of your own functions in your repository: their times over its commits",
     "bench": "measure the checked-out commit with asv, publish the pages, show the tables",
     "workloads": "what there is to measure, on which backend, and what is left out for which reason",
     "compare": "which backend wins where",
@@ -41,21 +45,48 @@ COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 0, or 2 for a bad call, or 1 where it was right and has failed."""
-    name, *rest = _first_word(sys.argv[1:] if argv is None else argv)
+    streams.tolerate_encodings()
+    try:
+        try:
+            return _status([*map(streams.as_typed, sys.argv[1:] if argv is None else argv)])
+        finally:
+            # Here, and not at the interpreter's end, where nobody answers for a pipe that has closed.
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough
+        streams.discard_output()
+        return 0
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        status = _complain(f"cannot write: {error.strerror}", 1)
+        streams.discard_output()
+        return status
+
+
+def _status(argv: Sequence[str]) -> int:
+    name, *rest = _first_word(argv)
     try:
         command = importlib.import_module(f"jitcost.commands.{name}")
         args = _parser(name, command).parse_args(rest)
         return int(command.run(args))
     except ModuleNotFoundError as error:
-        extra = "bench" if name in ("bench", "backfill", "keep", "site") else "analysis"
-        return _complain(f"{error.name} is missing; python -m pip install 'jitcost[{extra}]'", 2)
+        return _complain(_how_to_get(error.name or str(error)), 2)
     except JitcostError as error:
         return _complain(str(error), error.status)
-    except BrokenPipeError:  # the reader has seen enough; nor may Python flush at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except KeyboardInterrupt:
         return _complain("interrupted; what had finished is kept", 130)
+
+
+# By module: the extra of this project that brings it. Everything else comes with the project itself.
+_EXTRAS = {"jax": "jax", "jaxlib": "jax", "numba": "numba", "llvmlite": "numba"}
+_EXTRAS |= dict.fromkeys(("juliacall", "juliapkg"), "julia")
+
+
+def _how_to_get(module: str) -> str:
+    name = module.partition(".")[0]
+    wanted = f"'jitcost[{_EXTRAS[name]}]'" if name in _EXTRAS else "--upgrade jitcost"
+    return f"{module} is missing; python -m pip install {wanted}"
 
 
 def _complain(message: str, status: int) -> int:

@@ -24,9 +24,11 @@ from jitcost.backends.registry import (
     compiled,
     get,
     heading,
+    is_compiled,
     load,
     names,
     register,
+    split_version,
 )
 
 __all__ = [
@@ -41,9 +43,11 @@ __all__ = [
     "compiled",
     "get",
     "heading",
+    "is_compiled",
     "load",
     "names",
     "register",
+    "split_version",
 ]
 
 _JAX = "python -m pip install jax"

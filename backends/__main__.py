@@ -82,14 +82,22 @@ def _caches(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[s
     return found
 
 
-def describe() -> dict[str, Any]:
-    """Return what a reader of results should know of the place where they were measured."""
+def describe(found: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return what a reader of results should know of the place where they were measured.
+
+    Parameters
+    ----------
+    found : dict, optional
+        What is known of each backend; by default all are started to find out.
+    """
+    if found is None:
+        found = {name: _describe_in_new_process(name) for name in backends.names()}
     return {
         "python": sys.version,
         "platform": platform.platform(),
         "cpu": _cpu(),
         "settings": {k: v for k, v in sorted(os.environ.items()) if k.startswith(_SETTINGS)},
-        "backends": {name: _describe_in_new_process(name) for name in backends.names()},
+        "backends": found,
         "distributions": {
             d.metadata["Name"]: d.version
             for d in sorted(importlib.metadata.distributions(), key=lambda d: d.metadata["Name"])

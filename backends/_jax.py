@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any
 
@@ -21,6 +22,10 @@ jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_enable_compilation_cache", False)
 
 
+# What a kernel for any array library gets as xp.
+XP = "jax.numpy"
+
+
 def to_native(array: Array) -> jax.Array:
     # A copy: on the CPU jax.numpy.asarray may share NumPy's memory.
     return jnp.array(array).block_until_ready()
@@ -30,20 +35,35 @@ def to_numpy(result: Any) -> npt.NDArray[Any]:
     return np.asarray(result)
 
 
+@functools.cache
+def _array() -> Any:
+    # The type of every array that is there: jax.Array stands for tracers, too. Not when this module is
+    # imported: the first array starts the CPU's client, and a variant's setting comes too late then.
+    return type(jnp.zeros(()))
+
+
 def make_call(kernel: Kernel, inputs: tuple[Any, ...]) -> Call:
+    array = _array()
+
     def call() -> Any:
         result = kernel(*inputs)
         # JAX returns before the work is done. The array's own method takes 0.1 us of a call,
         # jax.block_until_ready, which walks nested results, 0.6 us.
         return (
-            jax.block_until_ready(result) if type(result) is tuple else result.block_until_ready()
+            result.block_until_ready() if type(result) is array else jax.block_until_ready(result)
         )
 
     return call
 
 
 def is_ready(result: Any) -> bool:
-    return all(leaf.is_ready() for leaf in jax.tree_util.tree_leaves(result))
+    leaves = jax.tree_util.tree_leaves(result)
+    return all(leaf.is_ready() for leaf in leaves if isinstance(leaf, jax.Array))
+
+
+def is_native(result: Any) -> bool:
+    # A number of Python's was waited for when it was made; an array of NumPy's was made without JAX.
+    return not any(isinstance(leaf, np.ndarray) for leaf in jax.tree_util.tree_leaves(result))
 
 
 def details() -> dict[str, str]:

@@ -9,9 +9,22 @@ import jax.numpy as jnp
 
 from jitcost.backends import Kernel
 from jitcost.backends._fresh import made_for
-from jitcost.backends._jax import details, is_ready, make_call, to_native, to_numpy
+from jitcost.backends._jax import XP, details, is_native, is_ready, make_call, to_native, to_numpy
 
-__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+__all__ = [
+    "XP",
+    "details",
+    "fresh_kernel",
+    "is_native",
+    "is_ready",
+    "make_call",
+    "of_function",
+    "to_native",
+    "to_numpy",
+]
+
+# What jax.jit returns: it has no public name of its own.
+JITTED = type(jax.jit(lambda: None))
 
 # Predicted level and slope, their covariances, and the log-likelihood so far.
 KALMAN_START = (0.0, 0.0, 20.1, 10.0, 10.01, 0.0)
@@ -133,3 +146,14 @@ def fresh_kernel(workload: str, **options: Any) -> Kernel:
     # this, the first call of a "fresh" kernel read 0.5 ms instead of 300.
     jax.clear_caches()
     return made_for(globals()[workload], options)
+
+
+def of_function(function: Kernel) -> Kernel:
+    jax.clear_caches()  # as above
+    if not isinstance(function, JITTED):
+        return function
+    # What its author has jitted is run operation by operation here, as the backend's name says.
+    plain: Kernel | None = getattr(function, "__wrapped__", None)
+    if plain is None:  # lost where it comes from a pickle
+        raise TypeError("a jitted function of another process stays jitted; give the plain one")
+    return plain

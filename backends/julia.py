@@ -17,7 +17,16 @@ from jitcost.backends._fresh import made_for
 from jitcost.backends.host import is_ready, make_call
 from jitcost.backends.set_up_julia import SETTINGS, remembered
 
-__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+__all__ = [
+    "details",
+    "fresh_kernel",
+    "is_ready",
+    "make_call",
+    "of_file",
+    "of_function",
+    "to_native",
+    "to_numpy",
+]
 
 
 def _source() -> Path:
@@ -87,6 +96,32 @@ def fresh_kernel(workload: str, **options: Any) -> Kernel:
     module = juliacall.newmodule("Jitcost")
     module.include(str(_source()))
     return made_for(getattr(module.JitcostKernels, workload), options)
+
+
+class JuliaFunction:
+    """A function of somebody's Julia file: what is called is a method of its own in a new module."""
+
+    def __init__(self, path: str, name: str) -> None:
+        self.path, self.name = path, name
+
+    def fresh(self) -> Kernel:
+        """Return the function from the file included anew."""
+        module = juliacall.newmodule("Own")
+        module.include(self.path)
+        function: Kernel = getattr(module, self.name)
+        return function
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it."""
+        return self.fresh()(*arguments)
+
+
+def of_file(path: str, name: str) -> JuliaFunction:
+    return JuliaFunction(path, name)
+
+
+def of_function(function: Kernel) -> Kernel:
+    return function.fresh() if isinstance(function, JuliaFunction) else function
 
 
 def to_native(array: Array) -> Any:

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 import llvmlite
 import numba
 import numpy as np
 import numpy.typing as npt
+from numba.core.dispatcher import Dispatcher
 
 from jitcost.backends import Array, Kernel
+from jitcost.backends._array_functions import with_module
 from jitcost.backends._fresh import fresh_function, made_for
+from jitcost.backends.functions import names_in
 from jitcost.backends.host import is_ready, make_call, to_native, to_numpy
 
-__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+__all__ = [
+    "compiles_anew",
+    "details",
+    "fresh_kernel",
+    "is_ready",
+    "make_call",
+    "of_function",
+    "to_native",
+    "to_numpy",
+    "with_xp",
+]
 
 
 def elementwise(x: Array) -> float:
@@ -160,6 +174,48 @@ def op_chain(k: int) -> Kernel:
 
 def fresh_kernel(workload: str, **options: Any) -> Kernel:
     kernel: Kernel = numba.njit(fresh_function(made_for(globals()[workload], options)))
+    return kernel
+
+
+def of_function(function: Kernel) -> Kernel:
+    if not compiles_anew(function):
+        if isinstance(function, np.ufunc) or type(function).__module__.startswith("numba."):
+            return function  # compiled when it was decorated
+        raise TypeError(f"Numba compiles plain functions, and {type(function).__name__} is none")
+    return _compiled(function, {}, helpers=isinstance(function, FunctionType))
+
+
+def with_xp(function: Kernel) -> Kernel:
+    # Numba compiles much of NumPy; but a module can be no argument of what it compiles.
+    return with_module(function, "xp", np)
+
+
+def compiles_anew(function: Kernel) -> bool:
+    if isinstance(function, Dispatcher):  # unless its author has given signatures
+        return bool(cast(Any, function)._can_compile)
+    return isinstance(function, FunctionType)
+
+
+def _compiled(function: Kernel, done: dict[Kernel, Kernel], *, helpers: bool) -> Kernel:
+    """Compile a copy that calls copies of the compiled functions beside it, and they of theirs.
+
+    And of the plain ones, where `helpers` says so: whoever compiles a kernel compiles these.
+    """
+    options = {"nopython": True}
+    if isinstance(function, Dispatcher):
+        options, original = function.targetoptions, function.py_func
+    else:
+        original = function
+    its_globals = dict(original.__globals__)
+    kernel: Kernel = numba.jit(**options)(fresh_function(original, its_globals))
+    # At once: it may call itself. Nothing is compiled before the first call.
+    done[function] = kernel
+    for name in names_in(original.__code__):
+        helper = its_globals.get(name)
+        if isinstance(helper, (FunctionType, Dispatcher) if helpers else Dispatcher):
+            theirs = getattr(helper, "py_func", helper)
+            if theirs.__module__ == original.__module__ and compiles_anew(helper):
+                its_globals[name] = done.get(helper) or _compiled(helper, done, helpers=helpers)
     return kernel
 
 

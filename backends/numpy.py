@@ -11,7 +11,10 @@ from jitcost.backends import Array, Kernel
 from jitcost.backends._fresh import made_for
 from jitcost.backends.host import is_ready, make_call, to_native, to_numpy
 
-__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+__all__ = ["XP", "details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+
+# What a kernel for any array library gets as xp.
+XP = "numpy"
 
 
 def summands(x: Array) -> Array:

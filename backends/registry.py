@@ -7,7 +7,6 @@ the kernels is an `Implementation`, imported when the backend is first asked for
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -15,6 +14,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from jitcost.backends.entry_points import load_each
 from jitcost.backends.variant_table import VARIANTS, base_of, process_settings
 
 __all__ = [
@@ -30,10 +30,12 @@ __all__ = [
     "compiled",
     "get",
     "heading",
+    "is_compiled",
     "kernels_of",
     "load",
     "names",
     "register",
+    "split_version",
 ]
 
 Array = npt.NDArray[np.float64]
@@ -42,6 +44,9 @@ Call = Callable[[], Any]
 
 # The group of entry points that other distributions announce their backends by.
 GROUP = "jitcost.backends"
+
+# What stands between a backend's name and that of a version: two kernels of one backend.
+_VERSION = "__"
 
 
 class BackendUnavailable(Exception):  # noqa: N818 (a state that a caller handles, not a fault)
@@ -96,7 +101,7 @@ class Backend:
     Attributes
     ----------
     name : str
-        What results store and commands take: an identifier.
+        What results store and commands take: an identifier without `__`, which begins a version's name.
     implementation : str or callable
         The module that is an `Implementation`, or a function without arguments that returns one. It
         may fail in any way where the library is missing, or say why by `BackendUnavailable`.
@@ -114,7 +119,7 @@ class Backend:
     Raises
     ------
     RegistrationError
-        If the name is no identifier.
+        If the name is no identifier, or holds `__`.
     """
 
     name: str
@@ -127,6 +132,10 @@ class Backend:
     def __post_init__(self) -> None:
         if not self.name.isidentifier():
             raise RegistrationError(f"a backend's name is an identifier, and {self.name!r} is none")
+        if _VERSION in self.name:
+            raise RegistrationError(
+                f"{_VERSION} begins the name of a version; name {self.name!r} otherwise"
+            )
         if not self.heading:
             object.__setattr__(self, "heading", self.name)
 
@@ -174,15 +183,34 @@ def get(name: str) -> Backend:
     return found
 
 
+def split_version(name: str) -> tuple[str, str]:
+    """Return the backend and the version that a name consists of.
+
+    A person's file may have several kernels for one backend, told apart by what stands after `__`. Only
+    of a backend that there is: any other name is whole, and its version is empty.
+
+    >>> split_version("numba__parallel"), split_version("numba"), split_version("rust__fast")
+    (('numba', 'parallel'), ('numba', ''), ('rust__fast', ''))
+    """
+    base, _, version = name.partition(_VERSION)
+    return (base, version) if version and _find(base) is not None else (name, "")
+
+
 def heading(name: str) -> str:
-    """Return what tables call a backend: of an unknown one, or a variant, its name."""
-    found = _find(name)
-    return name if found is None else found.heading
+    """Return what tables call a backend, and which version; of any other name, that name."""
+    base, version = split_version(name)
+    found = _find(base)
+    return name if found is None else f"{found.heading} {version}".rstrip()
 
 
 def compiled() -> tuple[str, ...]:
     """Return the backends whose first call compiles, in order."""
     return tuple(name for name in names() if _backends[name].compiled)
+
+
+def is_compiled(name: str) -> bool:
+    """Tell whether a backend, or a version of one, compiles in its first call."""
+    return split_version(name)[0] in compiled()
 
 
 def kernels_of(name: str) -> tuple[str, ...] | None:
@@ -262,24 +290,8 @@ def _refuse_another_setting(name: str, settings: tuple[str, ...]) -> None:
 
 
 def _load_entry_points() -> None:
-    """Register what other distributions announce, once; a broken one costs only itself."""
+    """Register what other distributions announce, once."""
     global _entry_points_are_loaded
-    if _entry_points_are_loaded:
-        return
-    _entry_points_are_loaded = True  # before: what is loaded here may ask for names
-    from importlib.metadata import entry_points  # 50 ms that a cold start does not have to pay
-
-    broken = []
-    for entry_point in sorted(entry_points(group=GROUP), key=lambda found: found.name):
-        try:
-            backend = entry_point.load()
-            if not isinstance(backend, Backend):
-                raise TypeError(f"{entry_point.value} is no {Backend.__module__}.Backend")
-            register(backend)
-        except Exception as error:
-            what = " ".join(str(error).split()) or type(error).__name__
-            whose = entry_point.dist.name if entry_point.dist else "an unknown distribution"
-            broken.append(f"backend {entry_point.name} of {whose} is left out: {what}")
-    for message in broken:
-        # In one line: of a file that there is, Python would print a line of code as well.
-        warnings.warn_explicit(message, RuntimeWarning, filename=GROUP, lineno=1)
+    if not _entry_points_are_loaded:
+        _entry_points_are_loaded = True  # before: what is loaded here may ask for names
+        load_each(GROUP, Backend, register)

@@ -63,8 +63,8 @@ _BEGINNING = (
 )
 
 
-def line(name):
-    """Return the process's line; `name` is the benchmark's."""
+def record(name, facts):
+    """Return what the process tells of a benchmark; `facts` are what it knows of the cell."""
     started, start, load, ticks = _BEGINNING
     about = {
         "benchmark": name,
@@ -80,19 +80,19 @@ def line(name):
         "switches": resource and resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw,
         "error": None,
         "tolerance": None,
-        **_facts,
+        **facts,
     }
     if ".time_" not in name:  # it takes no samples
         about["m"] = None
-    short = {k: float(f"{v:.3g}") if isinstance(v, float) else v for k, v in about.items()}
-    return json.dumps(short, separators=(",", ":"))
+    return {k: float(f"{v:.3g}") if isinstance(v, float) else v for k, v in about.items()}
 
 
 def _write():
     """Add the line if asv has got a result: it waits for one in the file that it names last."""
     _, _, _, name, *_, result = sys.argv  # benchmark.py run FOLDER NAME-NUMBER … RESULT
     if os.path.getsize(result):
-        text = line(re.sub(r"-\d+$", "", name)) + "\n"
+        about = record(re.sub(r"-\d+$", "", name), _facts)
+        text = json.dumps(about, separators=(",", ":")) + "\n"
         # At once and at the end: a process that was to measure beside this one would do no harm.
         file = os.open(FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         os.write(file, text.encode())

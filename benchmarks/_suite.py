@@ -106,17 +106,20 @@ class Suite(abc.ABC):
     def setup(self, *values):
         """Skip a cell that cannot be had, before anything is imported for it; guard the others."""
         cell = self.cell(*values)
-        try:
-            reason = workloads.get(self.workload).why_not(cell["backend"], cell["n"])
-            if reason is None:
-                backends.load(cell["backend"])
-        except (backends.UnknownNameError, backends.BackendUnavailable) as error:
-            reason = str(error)  # unknown: the commit that is measured is older than the benchmark
-        if reason is not None:
+        if (reason := self.why_not(**cell)) is not None:
             raise NotImplementedError(reason)  # asv's way to say "not measured"
         _environment.refuse_other_versions()
         self.prepare(**cell)
         _process.note(params=[*map(repr, values)], backend=cell["backend"], n=cell["n"])
+
+    def why_not(self, n, backend, **options):
+        """Return why a cell cannot be had; None where it can, and its backend is then loaded."""
+        try:
+            if (reason := workloads.get(self.workload).why_not(backend, n)) is None:
+                backends.load(backend)
+        except (backends.UnknownNameError, backends.BackendUnavailable) as error:
+            return str(error)  # unknown: the commit that is measured is older than the benchmark
+        return reason
 
     def cell(self, *values):
         """Return a cell's parameters by name: n, backend and the workload's options."""

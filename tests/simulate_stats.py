@@ -12,10 +12,13 @@ from scipy import special
 
 from jitcost.stats import crossings as crossing
 from jitcost.stats.breakeven import break_even
+from jitcost.stats.candidates import growth
+from jitcost.stats.exponents import exponent
 from jitcost.stats.fitting import fit
 from jitcost.stats.gate import changed, common_factor, confirmed, suspicious
 from jitcost.stats.intervals import interval
 from jitcost.stats.ratios import processes_needed, ratio
+from jitcost.stats.size_means import size_means
 from jitcost.stats.stars import stars
 from jitcost.stats.yuen import difference, trimmed_mean
 
@@ -151,6 +154,39 @@ def named(fits_, curve, sizes=SIZES):
     return np.mean([one.verdict in ("linear", "linear to") for one in fits_])
 
 
+def laws_told(rng, law, trouble, noise, sets, processes=5):
+    """Return how often the largest sizes tell another law than the true one, and how often that.
+
+    Each set has other sizes, and as its trouble a fixed cost, a jump on top of one, or elements that get
+    dearer by 10 to 40 %; all of random places and heights, between the smallest and the largest times.
+    """
+    grids = (
+        SIZES,
+        10.0 ** np.arange(1, 4, 0.5),
+        np.geomspace(10, 1e4, 25),
+        10.0 ** np.arange(1, 5),
+    )
+    wrong = right = 0
+    for number in range(sets):
+        sizes = grids[number % len(grids)]
+        own = growth(law, sizes)
+        spans = np.log(own[[0, -1]])
+        at = np.exp(rng.uniform(*np.log(sizes[[0, -1]])))
+        times = own.copy()
+        if trouble in ("fixed cost", "jump"):
+            times = times + np.exp(rng.uniform(*spans))
+        if trouble == "jump":
+            times = times + 3 * np.exp(rng.uniform(*spans)) * (sizes >= at)
+        if trouble == "dearer":
+            times = times * (1 + rng.uniform(0.1, 0.4) / (1 + (at / sizes) ** rng.uniform(1, 8)))
+        drawn = times[:, None] * factors(rng, noise, (sizes.size, processes))
+        found = exponent(size_means(sizes, drawn.tolist(), same_processes=False))
+        if found is not None and found.law is not None:
+            right += found.law == law
+            wrong += found.law != law
+    return wrong / sets, right / sets
+
+
 def verdict_share(fits_, verdict):
     return np.mean([one.verdict == verdict for one in fits_])
 
@@ -182,21 +218,28 @@ def between_runs(rng, noise, sets, change=1.0, processes=5, related=6, unrelated
     return called / sets / related
 
 
-def gate(rng, noise, sets, cells=20, slowed=0, by=1.10):
-    """Return the shares of runs with a false alarm, and of slowed cells that were found."""
+def gate(rng, noise, sets, cells=20, slowed=0, by=1.10, *, either=False):
+    """Return the shares of runs with a false alarm, and of changed cells that were found.
+
+    The first `slowed` cells take `by` times as long later; `either` way looked for, that may be less.
+    """
     alarms = hits = 0
     true = np.where(np.arange(cells) < slowed, by, 1.0)[:, None]
     for _ in range(sets):
         first = factors(rng, noise, (2, cells, 5)) * [[[1.0]], [[1.0]]]
         first[1] *= true
-        again = suspicious(dict(enumerate(zip(*first.tolist(), strict=True))))
+        again = suspicious(dict(enumerate(zip(*first.tolist(), strict=True))), either=either)
         second = factors(rng, noise, (2, cells, 10))
         second[1] *= true
         pairs = list(zip(*second.tolist(), strict=True))
-        verdicts = confirmed({cell: pairs[cell] for cell in again})
-        slower = [cell for cell, verdict in verdicts.items() if verdict.slower]
-        alarms += any(cell >= slowed for cell in slower)
-        hits += sum(cell < slowed for cell in slower)
+        verdicts = confirmed({cell: pairs[cell] for cell in again}, either=either)
+        true_one = "slower" if by > 1 else "faster"
+        alarms += any(
+            verdict.verdict != "neither" and cell >= slowed for cell, verdict in verdicts.items()
+        )
+        hits += sum(
+            verdict.verdict == true_one and cell < slowed for cell, verdict in verdicts.items()
+        )
     return alarms / sets, hits / sets / max(1, slowed)
 
 
@@ -274,7 +317,30 @@ def main(sets):
         ("between runs, 10 % slower", lambda x: between_runs(rng, x, sets // 4, 1.1)),
         ("gate: false alarm in 20 cells", lambda x: gate(rng, x, sets)[0]),
         ("gate: 10 % in 1 of 20 found", lambda x: gate(rng, x, sets // 4, slowed=1)[1]),
+        (
+            "gate, either way: false alarm in 6 cells",
+            lambda x: gate(rng, x, sets, 6, either=True)[0],
+        ),
+        (
+            "gate, either way: 10 % slower in 1 of 6 found",
+            lambda x: gate(rng, x, sets // 4, 6, 1, either=True)[1],
+        ),
+        (
+            "gate, either way: 10 % faster in 1 of 6 found",
+            lambda x: gate(rng, x, sets // 4, 6, 1, 1 / 1.1, either=True)[1],
+        ),
     ]
+    for law in ("n", "n log n", "n^2", "n^3"):
+        for trouble in ("nothing", "fixed cost", "jump", "dearer"):
+            for at, what in enumerate(("another law", "the law")):
+                rows.append(
+                    (
+                        f"exponent, {law}, {trouble}: {what} told",
+                        lambda x, law=law, trouble=trouble, at=at: laws_told(
+                            rng, law, trouble, x, sets
+                        )[at],
+                    )
+                )
     heads = [f"{noise:.0%}" if isinstance(noise, float) else f"{noise[0]:.1%}+" for noise in NOISES]
     print(f"{'processes differ by':58}" + "".join(f"{head:>8}" for head in heads))
     for name, rate in rows:

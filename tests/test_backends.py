@@ -306,6 +306,27 @@ except backends.BackendUnavailable as error:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "base", "version", "heading", "compiled"),
+    [
+        ("numba", "numba", "", "numba", True),
+        ("numba__parallel", "numba", "parallel", "numba parallel", True),
+        ("jax_jit__two_loops", "jax_jit", "two_loops", "jax_jit two_loops", True),
+        ("numba__a__b", "numba", "a__b", "numba a__b", True),
+        ("numpy__blocked", "numpy", "blocked", "numpy blocked", False),
+        # nothing that is registered stands before the underscores, or nothing at all behind them
+        ("rust__fast", "rust__fast", "", "rust__fast", False),
+        ("numba_parallel", "numba_parallel", "", "numba_parallel", False),
+        ("numba__", "numba__", "", "numba__", False),
+        ("__parallel", "__parallel", "", "__parallel", False),
+    ],
+)
+def test_a_version_is_its_backend_in_another_version(name, base, version, heading, compiled):
+    assert backends.split_version(name) == (base, version)
+    assert backends.heading(name) == heading
+    assert backends.is_compiled(name) is compiled
+
+
 def test_a_name_is_one_backends_only(monkeypatch):
     known = dict(registry._backends)
     monkeypatch.setattr(registry, "_backends", known)
@@ -319,5 +340,7 @@ def test_a_name_is_one_backends_only(monkeypatch):
         backends.register(backends.Backend("numpy_out", implementation="two", kernels=None))
     with pytest.raises(backends.RegistrationError, match="is an identifier, and 'a b' is none"):
         backends.Backend("a b", implementation="two", kernels=None)
+    with pytest.raises(backends.RegistrationError, match="__ begins the name of a version"):
+        backends.Backend("a__b", implementation="two", kernels=None)
     assert backends.get("one") is one
     assert backends.load("numpy") is backends.load("numpy")

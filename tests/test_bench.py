@@ -136,6 +136,11 @@ def test_a_selection_narrows_every_benchmark():
 def test_a_size_that_is_on_no_ladder_is_refused_with_those_that_are():
     with pytest.raises(BadCallError, match="n = 7 is not measured; there are recursion: 1, 3, 10,"):
         steps(DISCOVERED, Selection(workloads=["recursion"], sizes=[10, 7]))
+    # the nearest by its factor: 18 is nearer to 32 than to 10, which is 8 away and not 14
+    with pytest.raises(BadCallError, match=r"; the nearest is 32$"):
+        steps(DISCOVERED, Selection(workloads=["recursion"], sizes=[18]))
+    with pytest.raises(BadCallError, match="n = 7 is not measured; there are 1, 3, 10, "):
+        steps(DISCOVERED, Selection(sizes=[7]))
     # on one ladder is enough: the others end before
     assert processes(Selection(sizes=[10_000_000])) == {
         "elementwise.FirstCall": 4,
@@ -314,8 +319,8 @@ def repository(tmp_path):
     [
         (["bench", "--backend", "torch"], "jitcost: no backend 'torch'; there are python, "),
         (
-            ["bench", "--n", "1e3"],
-            "jitcost: n = '1e3' is not a whole number; give one of at least 1",
+            ["bench", "--n", "1e-3"],
+            "jitcost: n = '1e-3' is not a whole number; give one of at least 1",
         ),
         (["bench", "--n", "0"], "jitcost: n = 0 is too small; give a whole number of at least 1"),
         (["bench", "nothing"], "jitcost: no workload 'nothing'; there are elementwise, "),

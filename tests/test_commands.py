@@ -16,7 +16,7 @@ from scipy import stats
 
 from jitcost import cli, units
 from jitcost.commands import plan as plan_command
-from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.errors import BadCallError
 from jitcost.questions import (
     agreement,
     breakeven,
@@ -30,6 +30,7 @@ from jitcost.questions import (
 )
 from jitcost.questions import times as timing
 from jitcost.questions.article import CLAIMS
+from jitcost.questions.choosing import choose
 from jitcost.show import summary
 from jitcost.show.answers import agreement as agreement_sentences
 from jitcost.show.answers import compare as compare_tables
@@ -506,6 +507,17 @@ def test_break_even_of_processes():
     )
 
 
+def test_a_backend_is_never_held_against_itself():
+    made = cells(
+        *steady("jax_jit", {10: 1e-6}),
+        *steady("jax_jit", {10: 1.0}, kind="FirstCall"),
+        *steady("numba", {10: 2e-6}),
+        *steady("numba", {10: 1.0}, kind="FirstCall"),
+    )
+    (row,) = breakeven.ask(made, breakeven.Options("numba"))
+    assert (row.backend, row.baseline) == ("jax_jit", "numba")
+
+
 def test_without_any_interval_nothing_is_told_apart():
     made = cells(
         {"backend": "numpy", "n": 10.0, "value": 1.01},
@@ -767,9 +779,61 @@ def test_a_first_call_between_two_measured_ones_is_drawn_between_them():
     assert row.total == pytest.approx(0.045 + 6.05e-6)
     # in logarithms: 0.04 x 1.25^(log 50.5 / log 100) = 0.0484
     assert row.total_high == pytest.approx(0.0484, rel=2e-3)
-    reason = "measured for n = 100 to 10,000 only, and no model beyond: fewer than three sizes"
-    with pytest.raises(NothingFoundError, match=f"jax_jit: first call {reason}"):
-        planned(50, 2, made)
+
+
+def quick():
+    """Return what a quick run has of first calls: two sizes of jit's, none of the others'."""
+    return cells(
+        *steady("numpy", {n: 1e-6 + 1e-8 * n for n in SIZES}),
+        *steady("jax_jit", {n: 1e-6 + 1e-9 * n for n in SIZES}),
+        *steady("jax_jit", {100: 0.040, 10_000: 0.050}, kind="FirstCall"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "near", "cost", "further"),
+    [
+        # 40 ms less 1.1 us at 100; 1.05 us is half way between the sizes 10 and 100
+        (55, "100", 0.040 - 1.1e-6, 1.055e-6),
+        # 50 ms less 11 us at 10,000; beyond it the model's
+        (50_000, "10,000", 0.050 - 11e-6, 51e-6),
+    ],
+)
+def test_beyond_the_first_calls_a_plan_takes_the_nearest_compile_cost(n, near, cost, further):
+    rows = planned(n, 3, quick())
+    jit = rows["jax_jit"]
+    assert jit.first_call == pytest.approx(cost + further)
+    assert jit.total == pytest.approx(cost + 3 * further)
+    assert jit.source == "nearest"
+    assert jit.note == f"its compile cost is that at n = {near}, the nearest size with a first call"
+    assert jit.total_low < jit.total < jit.total_high
+    # the first call's own interval is the larger part of it: half a per mille
+    assert jit.total_high - jit.total == pytest.approx(0.0005 * cost, rel=0.02)
+    said = " ".join(shown(plan, plan.ask(quick(), plan.Options("elementwise", n, 3))).split())
+    assert f"jax_jit: {jit.note}" in said
+    assert "~~~ beyond the measured first calls, with the nearest one's compile cost" in said
+
+
+def test_what_compiles_nothing_needs_no_first_call():
+    row = planned(1000, 5, quick())["numpy"]
+    assert (row.first_call, row.total) == (row.steady_state, pytest.approx(5 * 11e-6))
+    assert row.source == "measured"
+    assert row.note == "nothing is compiled: its first call is taken for one in steady state"
+    assert row.best
+    # JAX compiles each operation by itself: its first call is none of the steady state
+    made = cells(*steady("numpy", {10: 1e-6}), *steady("jax_eager", {10: 1e-6}))
+    assert planned(10, 5, made)["jax_eager"].reason == "first call not measured"
+
+
+def test_other_peoples_benchmarks_are_planned_by_their_names():
+    sizes = ("10", "100", "1000")
+    lu = others("solve.Time.time_lu", {"p0": sizes}, [2e-6 + 3e-9 * float(n) for n in sizes])
+    made = choose(cells(*lu, unit="seconds"), alone=True).cells
+    for name in ("time_lu", "solve.Time.time_lu"):
+        (row,) = plan.ask(made, plan.Options(name, 100, 1000))
+        assert row.total == pytest.approx(1000 * 2.3e-6)
+    with pytest.raises(BadCallError, match="no workload 'lu'; there are elementwise"):
+        plan.ask(made, plan.Options("lu", 100, 1000))
 
 
 def test_a_plan_beyond_the_measured_sizes_is_the_models_and_says_so():
@@ -784,11 +848,23 @@ def test_a_plan_beyond_the_measured_sizes_is_the_models_and_says_so():
 
 @pytest.mark.parametrize(
     ("n", "calls", "said"),
-    [("1e5", "2", "'1e5' is not a whole number"), ("10", "0", "n = 0 is too small")],
+    [
+        ("1.5", "2", "n = '1.5' is not a whole number; give one of at least 1, like 1000 or 1e3"),
+        ("10", "0", "calls = 0 is too small; give a whole number of at least 1"),
+        ("10", "many", "calls = 'many' is not a whole number"),
+        ("10", "1e400", "calls = '1e400' is not a whole number"),
+    ],
 )
 def test_a_plan_for_no_size_or_no_calls_is_a_bad_call(n, calls, said):
     with pytest.raises(BadCallError, match=said):
         planned(n, calls)
+
+
+def test_numbers_are_read_as_people_write_them():
+    for n, calls in (("1e3", "10_000"), ("10**3", "10**4"), ("1,000", "1e4"), ("1000", "2*5000")):
+        row = planned(n, calls)["numpy"]
+        assert (row.n, row.calls) == (1000, 10_000)
+        assert row.total == pytest.approx(10_000 * 11e-6)
 
 
 # claims
@@ -924,9 +1000,19 @@ def test_results_that_are_missing_or_empty(tmp_path, capsys):
     assert errors[1].startswith("jitcost: no results in")
 
 
+def reading(made):
+    """Return what stands in for `read`, of a folder with these cells."""
+
+    def read(folder, *, machine, commit):
+        commit = None if commit == results.NEWEST else commit
+        return results.select(made, machine=machine, commit=commit)
+
+    return read
+
+
 def test_json_is_strict_and_for_machines(tmp_path, monkeypatch, capsys):
     made = cells(*steady("numpy", {10: 4e-6, 100: float("inf")}), *steady("numba", {10: 2e-6}))
-    monkeypatch.setattr(results, "read", lambda folder: made)
+    monkeypatch.setattr(results, "read", reading(made))
     assert cli.main(["compare", "--results", str(tmp_path), "--json"]) == 0
 
     def refuse(constant):
@@ -942,7 +1028,7 @@ def test_json_is_strict_and_for_machines(tmp_path, monkeypatch, capsys):
 
 
 def test_a_machine_or_commit_that_is_not_there(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(results, "read", lambda folder: cells(*steady("numpy", {10: 4e-6})))
+    monkeypatch.setattr(results, "read", reading(cells(*steady("numpy", {10: 4e-6}))))
     assert cli.main(["compare", "--results", str(tmp_path), "--machine", "nowhere"]) == 2
     assert cli.main(["compare", "--results", str(tmp_path), "--commit", "bbb"]) == 2
     assert cli.main(["breakeven", "--results", str(tmp_path)]) == 1  # no first calls among them

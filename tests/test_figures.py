@@ -43,6 +43,14 @@ def test_the_examples_in_the_docstrings():
     assert doctest.testmod(style).attempted >= 2
 
 
+def test_a_version_has_its_backends_colour_and_another_marker():
+    numba, parallel = style.look("numba"), style.look("numba__parallel")
+    assert parallel.colour == numba.colour
+    assert parallel.marker not in {its.marker for its in style.LOOKS.values()}
+    assert parallel == style.look("numba__parallel")
+    assert style.look("rust__fast").colour not in {its.colour for its in style.LOOKS.values()}
+
+
 # The article's figure
 
 

@@ -291,7 +291,10 @@ def test_options_are_given_by_name(capsys):
             ["floor_math", "--n", "3"],
             "floor_math stands in for a workload, and is none; jitcost workloads lists",
         ),
-        (["elementwise", "--n", "1e3"], "n = '1e3' is not a whole number; give one of at least 1"),
+        (
+            ["elementwise", "--n", "1e3.5"],
+            "n = '1e3.5' is not a whole number; give one of at least 1",
+        ),
         (["elementwise", "--n", "0"], "n = 0 is too small; give a whole number of at least 1"),
         (
             ["elementwise", "--n", "1000000000000000"],

@@ -179,16 +179,16 @@ def test_a_plan_that_cannot_be_made_says_why_on_which_machine(folders, call, cap
     longer = ["plan", "elementwise", "--n", "20000", "--calls", "2"]
     files = [folders / "both" / machine / "aaaaaaaa-env.json" for machine in COSTS]
     whole = files[1].read_text()
-    for file in files:  # first calls at n = 10 alone: no model leads from there to n = 20,000
-        first = (found := json.loads(file.read_text()))["results"][
-            "elementwise.FirstCall.time_first_call"
+    for file in files:  # calls at n = 10 alone: no model leads from there to n = 20,000
+        steady = (found := json.loads(file.read_text()))["results"][
+            "elementwise.SteadyState.time_call"
         ]
-        first[0][len(BACKENDS) :] = [None] * (len(first[0]) - len(BACKENDS))
+        steady[0][len(BACKENDS) :] = [None] * (len(steady[0]) - len(BACKENDS))
         file.write_text(json.dumps(found))
     assert cli.main([*longer, "--results", str(folders / "both")]) == 1
     said = capsys.readouterr().err
-    assert "numpy on fast: first call measured for n = 10 only, and no model beyond" in said
-    assert "numba on slow: first call measured for n = 10 only, and no model beyond" in said
+    assert "numpy on fast: steady state measured for n = 10 only, and no model beyond" in said
+    assert "numba on slow: steady state measured for n = 10 only, and no model beyond" in said
     files[1].write_text(whole)
     assert cli.main([*longer, "--results", str(folders / "both")]) == 0
     said = " ".join(capsys.readouterr().out.split())

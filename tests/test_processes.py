@@ -209,6 +209,22 @@ def test_the_errors_are_cells_of_agreement_unless_they_were_measured(measured):
     assert processes.agreement(pl.concat([cells, found]), measured).is_empty()
 
 
+def test_the_errors_of_a_persons_own_are_none_of_the_workload_of_this_name(tmp_path):
+    made = content([[3.0], None, None, None])
+    own = f"own.{NAME}"
+    made["results"][own] = made["results"][NAME]
+    lines = [
+        told(10, "numpy", 1, error=1e-16, tolerance=1e-14),
+        told(10, "numpy", 1, own, error=1e-3, tolerance=1e-9),
+    ]
+    write(tmp_path, made, *lines)
+    found = processes.agreement(results.read(tmp_path), tmp_path)
+    assert found.select("benchmark", "workload", "value").rows() == [
+        ("elementwise.Agreement.track_max_relative_error", "elementwise", 1e-16),
+        ("own.elementwise.Agreement.track_max_relative_error", "elementwise", 1e-3),
+    ]
+
+
 def test_the_command_writes_the_processes(measured, capsys, monkeypatch):
     asked = ["results", "--results", str(measured), "--processes"]
     assert cli.main([*asked, "--format", "csv"]) == 0

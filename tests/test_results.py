@@ -101,6 +101,7 @@ def test_a_cell_has_every_column_of_the_schema(tmp_path):
         "backend": "x",
         "params": "{}",
         "n": 5.0,
+        "grows": None,
         "value": 1.0,
         "unit": "seconds",
         "state": "value",
@@ -114,6 +115,25 @@ def test_a_cell_has_every_column_of_the_schema(tmp_path):
         "processes": None,  # nobody says how many
         "m": None,
     }
+
+
+@pytest.mark.parametrize(
+    ("said", "grows"),
+    [
+        (None, [None, None]),
+        ("n**2", ["n**2", "n**2"]),
+        ({"numpy": "n^2", "julia": "n"}, ["n^2", None]),
+        ({"numpy": 2}, [None, None]),
+        (["n^2"], [None, None]),
+    ],
+)
+def test_what_is_said_to_grow_stands_beside_each_backend(tmp_path, said, grows):
+    name = "own.rbf.SteadyState.time_call"
+    made = content({name: row([1.0, 2.0], [["'numpy'", "'numba__parallel'"]])})
+    about = {"param_names": ["backend"]} | ({} if said is None else {"grows": said})
+    cells = read_one(tmp_path, made, {name: about})
+    assert cells["backend"].to_list() == ["numpy", "numba__parallel"]
+    assert cells["grows"].to_list() == grows
 
 
 def test_the_last_parameter_varies_fastest(tmp_path):
@@ -311,6 +331,10 @@ def test_each_of_several_results_folders_has_its_own_benchmarks(tmp_path):
     [
         ("recursion.FirstCall.time_first_call", {"type": "time"}, "FirstCall", "recursion", "seconds"),
         ("recursion.Agreement.track_x", {"unit": "ratio"}, "Agreement", "recursion", "ratio"),
+        ("own.rbf.SteadyState.time_call", {"type": "time"}, "SteadyState", "rbf", "seconds"),
+        ("own.rbf.FirstCall.time_first_call", {}, "FirstCall", "rbf", "seconds"),
+        ("own.metropolis.Cond.time_call", {}, "Cond", "metropolis", "seconds"),
+        ("metropolis.Cond.time_call", {}, "Cond", "metropolis_cond", "seconds"),
         ("package.module.time_x", {"type": "time"}, "time", None, "seconds"),
         ("module.timeraw_import", {}, "timeraw", None, "seconds"),
         ("package.module.Class.peakmem_x", {}, "peakmem", None, "bytes"),
@@ -570,9 +594,30 @@ def test_the_configuration_may_have_asvs_other_name(tmp_path, monkeypatch):
     assert results.default_folder() == tmp_path / "there"
 
 
+def test_the_nearest_folder_is_asvs_or_that_of_ones_own_functions(tmp_path, monkeypatch):
+    inside = tmp_path / "some" / "folder"
+    (inside / ".jitcost" / "results").mkdir(parents=True)
+    (tmp_path / "asv.conf.json").write_text('{"results_dir": "asvs"}')
+    monkeypatch.chdir(inside)
+    assert results.default_folder() == inside / ".jitcost" / "results"
+    monkeypatch.chdir(inside.parent)
+    assert results.default_folder() == tmp_path / "asvs"
+    # In one folder asv's comes first; one without results is none.
+    (tmp_path / ".jitcost" / "results").mkdir(parents=True)
+    assert results.default_folder() == tmp_path / "asvs"
+    (inside.parent / ".jitcost").mkdir()
+    assert results.default_folder() == tmp_path / "asvs"
+    (tmp_path / "asv.conf.json").unlink()
+    assert results.default_folder() == tmp_path / ".jitcost" / "results"
+
+
 def test_without_a_readable_asv_conf_a_folder_has_to_be_given(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(BadCallError, match="say which results with --results DIR"):
+    said = (
+        r"^no results here or above: neither an asv\.conf\.json, which names asv's, nor "
+        r"\.jitcost/results, where .*; say which results with --results DIR$"
+    )
+    with pytest.raises(BadCallError, match=said):
         results.default_folder()
     (tmp_path / "asv.conf.json").write_text('{"results_dir": ')
     with pytest.raises(BadCallError, match=r"cannot be read .*; say which results with"):

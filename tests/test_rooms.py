@@ -13,7 +13,10 @@ from conftest import ROOT, copy_working_tree, source_path
 FORBIDDEN = [
     ("store/merging.py", "from jitcost.questions import compare", "no import leads upward"),
     ("store/merging.py", "from jitcost.backends import workloads", "store reads results"),
+    ("store/merging.py", "from jitcost.own import equality", "store reads results"),
     ("stats/fitting.py", "from jitcost import units", "stats takes numbers"),
+    ("stats/fitting.py", "from jitcost.own import equality", "stats takes numbers"),
+    ("own/equality.py", "from jitcost.stats import gate", "no import leads upward"),
     ("questions/compare.py", "from jitcost.show import table", "no import leads upward"),
     (
         "measuring/missing.py",
@@ -77,7 +80,10 @@ def modules(folder):
 
 @pytest.mark.parametrize(
     "room",
-    ["backends", "benchmarks", *("measuring", "store", "stats", "questions", "show", "commands")],
+    [
+        *("backends", "benchmarks", "own", "measuring", "store", "stats"),
+        *("questions", "show", "measured", "commands"),
+    ],
 )
 def test_the_picture_counts_the_modules_of_each_room(room):
     folder = ROOT / room if room in ("backends", "benchmarks") else ROOT / "analysis" / room

@@ -123,6 +123,40 @@ def test_growth_laws(law, function):
     assert found.time(1e3) == pytest.approx(4e-6 + 1e-9 * function(1e3))
 
 
+def test_a_line_in_another_law_that_somebody_knows():
+    found = fit(SIZES, curve(lambda n: 4e-6 + 1e-12 * n**2), k=2, law="n^2")
+    assert (found.verdict, found.law, found.line) == ("growth", "n^2", found.pieces[0])
+    assert (found.line.c0, found.line.c1) == (pytest.approx(2e-6), pytest.approx(0.5e-12))
+    assert found.line_misfit == pytest.approx(0, abs=1e-6)
+    assert fit(SIZES, curve(lambda n: 4e-6 + 1e-12 * n**3), law="n^2").law == "n^3"
+    plain = fit(SIZES, curve(lambda n: 4e-6 + 1e-9 * n), law="n^2")
+    assert (plain.verdict, plain.law, plain.line.law) == ("linear", "n", "n^2")
+
+
+def test_breaks_of_a_line_in_another_law():
+    # at sizes of which the squares are SIZES: what is said of lines in n, in n^2
+    sizes = [n**0.5 for n in SIZES]
+    jump = fit(sizes, curve(lambda n: 4e-6 + 1e-9 * n + 20e-6 * (n > 500)), law="n^2")
+    assert (jump.verdict, jump.law, jump.broken.kind) == ("piecewise", "n^2", "jump")
+    assert jump.broken.n_at == pytest.approx(316.2**0.5, abs=0.1)
+    assert jump.broken.jump == pytest.approx(20e-6, rel=1e-6)
+    assert jump.time(1000**0.5) == pytest.approx(25e-6)
+    slope = fit(sizes, curve(lambda n: 4e-6 + 1e-9 * n + 1e-9 * max(0, n - 1e4)), law="n^2")
+    assert (slope.verdict, slope.broken.kind, slope.broken.n_at) == (
+        *("piecewise", "slope"),
+        pytest.approx(100),
+    )
+    assert [piece.c1 for piece in slope.pieces] == pytest.approx([1e-9, 2e-9])
+    assert slope.time(1e5**0.5) == pytest.approx(4e-6 + 2e-4 - 1e-5)
+    many = [2.0 * 2**i for i in range(9)]
+    times = [4e-6 + 20e-9 * n**2 if n**2 < 2000 else 60e-6 + 3e-9 * n**2 for n in many]
+    both = fit(many, spread(times), law="n^2")
+    assert (both.broken.kind, both.broken.jump) == (
+        "both",
+        pytest.approx(56e-6 - 17e-9 * both.broken.n_at**2),
+    )
+
+
 def test_a_small_misfit_is_never_a_break():
     # a step of 8 %: clearly there, with processes 0.1 % apart, and yet a line misses by 4 % only
     times = [(4e-6 + 1e-9 * n) * (1.08 if n > 3e4 else 1) for n in SIZES]

@@ -35,6 +35,38 @@ def test_the_fresh_processes_decide():
     assert found[2].p == pytest.approx(found[2].ratio.p_greater)
 
 
+def test_both_ways():
+    cells = {
+        "same": (near(1.0), near(1.0)),
+        "slower": (near(1.0), near(1.1)),
+        "faster": (near(1.0), near(0.9)),
+        "few": ([1.0], [1.0]),
+    }
+    assert suspicious(cells, either=True) == ("slower", "faster", "few")
+    fresh = {
+        name: (near(1.0, 10), near(later, 10))
+        for name, later in {"same": 1.0, "slower": 1.1, "faster": 0.9, "hardly": 1.006}.items()
+    }
+    found = confirmed(fresh, either=True)
+    assert {name: its.verdict for name, its in found.items()} == {
+        "same": "neither",
+        "slower": "slower",
+        "faster": "faster",
+        "hardly": "neither",
+    }
+    assert [name for name, its in found.items() if its.slower] == ["slower"]
+    # Benjamini and Hochberg on two-sided p: the third smallest of four counts 4 / 3 times
+    ratios = {name: its.ratio for name, its in found.items()}
+    assert ratios["hardly"].p == pytest.approx(2 * ratios["hardly"].p_greater)
+    assert found["hardly"].p == pytest.approx(4 / 3 * ratios["hardly"].p)
+
+
+def test_who_looks_one_way_sees_nothing_faster():
+    found = confirmed({"faster": (near(1.0, 10), near(0.9, 10))})["faster"]
+    assert (found.verdict, found.slower) == ("neither", False)
+    assert found.p > 0.99
+
+
 def test_nothing_suspicious_nothing_confirmed():
     assert confirmed({}) == {}
 

@@ -102,6 +102,28 @@ def test_between_runs(rng):
     assert simulate.between_runs(rng, 0.01, 50, change=1.1) >= 0.9
 
 
+@some_noise
+@pytest.mark.parametrize("trouble", ["nothing", "fixed cost", "jump", "dearer"])
+@pytest.mark.parametrize("law", ["n", "n log n", "n^2", "n^3"])
+def test_the_law_that_the_largest_sizes_tell(rng, law, trouble, noise):
+    wrong, right = simulate.laws_told(rng, law, trouble, noise, 200)
+    assert wrong <= 0.01
+    if law in ("n^2", "n^3"):
+        assert right >= (0.95 if trouble in ("nothing", "dearer") else 0.2)
+
+
+@some_noise
+def test_the_gate_that_looks_both_ways(rng, noise):
+    alarms, _ = simulate.gate(rng, noise, 400, cells=6, either=True)
+    assert alarms <= 0.05
+
+
+def test_what_the_gate_that_looks_both_ways_finds(rng):
+    for by in (1.1, 1 / 1.1):
+        _, found = simulate.gate(rng, 0.03, 100, cells=6, slowed=1, by=by, either=True)
+        assert found >= 0.85
+
+
 def test_the_gate(rng):
     alarms, _ = simulate.gate(rng, 0.03, 400)
     assert alarms <= 0.03

@@ -78,8 +78,8 @@ def check(words):
         make_argparser()[0].parse_args(rest)
     else:
         assert words[:4] == ["python", "-m", "pip", "install"]
-        (extra,) = re.fullmatch(r"\.\[(\w+)\]", words[4]).groups()
-        assert extra in PROJECT["optional-dependencies"]
+        extra = re.fullmatch(r"\.(?:\[(\w+)\])?", words[4])[1]
+        assert extra is None or extra in PROJECT["optional-dependencies"]
 
 
 @pytest.mark.parametrize("command", sorted(commands()))

@@ -77,3 +77,25 @@ def test_it_explains_itself(capsys, args):
         cli.main(args)
     assert ended.value.code == 0
     assert "no backend has to be installed" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("form", "line"),
+    [
+        ("csv", 'On which backends,recursion,steps,yes,yes,"≤1,000 b",yes,yes,yes'),
+        ("markdown", "| recursion | steps | yes | yes | ≤1,000 b | yes | yes | yes |"),
+    ],
+)
+def test_it_is_printed_as_every_answer_is(capsys, form, line):
+    assert line in said(capsys, "--format", form).splitlines()
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_narrow_terminal_cuts_nothing(capsys, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    table = said(capsys)
+    assert max(map(len, table.splitlines())) <= width
+    words = table.split()
+    for name in (*workloads.WORKLOADS, *backends.names()):
+        assert name in words
+    assert "…" not in table

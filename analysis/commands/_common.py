@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -15,14 +16,22 @@ if TYPE_CHECKING:  # a command that needs none of them starts without
     import polars as pl
 
     from jitcost.questions.answers import Answer
+    from jitcost.questions.choosing import Chosen
     from jitcost.show.table import Table
 
 __all__ = [
     "FORMATS",
+    "add_choosing_options",
+    "add_format_options",
     "add_json_option",
     "add_question_options",
     "add_result_options",
+    "asked",
+    "chosen",
+    "narrowed",
+    "print_as",
     "print_tables",
+    "seconds",
     "selected_cells",
     "show",
     "whole_number",
@@ -38,16 +47,58 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--results",
         type=Path,
-        metavar="DIR",
-        help="an asv results folder; default: the one that asv.conf.json names",
+        metavar="PATH",
+        help="an asv results folder, a machine's folder in it, or one result file (.json, .json.gz);"
+        " default: the folder that asv.conf.json names",
     )
     parser.add_argument("--machine", metavar="NAME", help="default: all, each by itself")
     parser.add_argument("--commit", metavar="HASH", help="default: the newest that was measured")
 
 
+def add_choosing_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what of these results is meant, in other people's suites as well."""
+    parser.add_argument(
+        "--environment", metavar="NAME", help="its name, or a part such as jax0.9.2; default: all"
+    )
+    parser.add_argument("--since", metavar="DATE", help="commits from this day on: YYYY-MM-DD")
+    parser.add_argument(
+        "--workload",
+        dest="of_workloads",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="this one only; repeatable",
+    )
+    parser.add_argument(
+        "--backend",
+        dest="of_backends",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="this one only; repeatable. Or, in other people's results, the parameter that tells apart "
+        "what is compared",
+    )
+    parser.add_argument(
+        "--benchmark",
+        metavar="REGEX",
+        help="those whose names it matches; default: SteadyState of each workload, or all of others'",
+    )
+    parser.add_argument(
+        "--size",
+        metavar="PARAM",
+        help="the parameter that is n; default: n, or the only one with three or more numbers",
+    )
+
+
 def add_question_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of a question: which results are meant, and how the answer is printed."""
     add_result_options(parser)
+    add_choosing_options(parser)
+    add_format_options(parser)
+
+
+def add_format_options(parser: argparse.ArgumentParser) -> None:
+    """Add --format, and --json for one of them."""
     parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     parser.add_argument(
         "--json",
@@ -64,12 +115,32 @@ def add_json_option(parser: argparse.ArgumentParser) -> None:
 
 
 def whole_number(text: str, what: str = "n") -> int:
-    """Return an option's value as a number; `BadCallError` says which option it is."""
-    try:
-        return int(text)
-    except ValueError:
-        said = f"{what} = {text!r} is not a whole number; give one of at least 1"
-        raise BadCallError(said) from None
+    """Return an option's value as a number of at least 1, however people write it.
+
+    >>> [whole_number(text) for text in ("1000", "1e3", "1_000", "1,000", "10**3")]
+    [1000, 1000, 1000, 1000, 1000]
+
+    Parameters
+    ----------
+    text : str
+    what : str
+        What the number is, for the message.
+
+    Raises
+    ------
+    BadCallError
+        If it is no whole number of at least 1.
+    """
+    from jitcost.store.parameters import parse_size
+
+    plain = text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text
+    number = float(plain) if plain.isdecimal() else parse_size(plain)
+    if number is None or not number.is_integer():
+        said = f"{what} = {text!r} is not a whole number; give one of at least 1, like 1000 or 1e3"
+        raise BadCallError(said)
+    if number < 1:
+        raise BadCallError(f"{what} = {text} is too small; give a whole number of at least 1")
+    return int(plain) if plain.isdecimal() else int(number)
 
 
 def selected_cells(args: argparse.Namespace) -> pl.DataFrame:
@@ -77,7 +148,52 @@ def selected_cells(args: argparse.Namespace) -> pl.DataFrame:
     from jitcost.store import results
 
     folder = args.results or results.default_folder()
-    return results.select(results.read(folder), machine=args.machine, commit=args.commit)
+    commit = results.NEWEST if args.commit is None else args.commit
+    return results.read(folder, machine=args.machine, commit=commit)
+
+
+def narrowed(cells: pl.DataFrame, args: argparse.Namespace) -> tuple[pl.DataFrame, str | None]:
+    """Return the cells that `--environment`, `--since`, `--workload` and `--backend` leave.
+
+    And the parameter, where `--backend` names one of the cells' parameters and no backends.
+
+    Raises
+    ------
+    BadCallError
+        If there is nothing of a name, or a parameter and others are named.
+    """
+    from jitcost.questions.choosing import parameters_of
+    from jitcost.questions.filters import Filters, day, filtered, of_backends
+
+    since = None if args.since is None else day(args.since)
+    cells = filtered(cells, Filters(args.environment, tuple(args.of_workloads), since))
+    known = parameters_of(cells) if args.of_backends else set()
+    parameters = [name for name in args.of_backends if name in known]
+    if not parameters:
+        return of_backends(cells, args.of_backends), None
+    if len(args.of_backends) > 1:
+        raise BadCallError(f"--backend {parameters[0]} is a parameter; give it alone")
+    return cells, parameters[0]
+
+
+def chosen(cells: pl.DataFrame, args: argparse.Namespace, *, alone: bool = False) -> Chosen:
+    """Return what of these cells all choosing options mean; say on standard error what was guessed.
+
+    See `jitcost.questions.choosing.choose`.
+    """
+    from jitcost.questions.choosing import Choice, choose
+
+    cells, parameter = narrowed(cells, args)
+    choice = Choice(args.benchmark, args.size, parameter)
+    found = choose(cells, choice, alone=alone)
+    for sentence in found.guessed:
+        print(f"jitcost: {sentence}", file=sys.stderr)
+    return found
+
+
+def asked(args: argparse.Namespace, *, alone: bool = False) -> Chosen:
+    """Return the cells that a question is asked of, by all of its options; see `chosen`."""
+    return chosen(selected_cells(args), args, alone=alone)
 
 
 def show(
@@ -86,7 +202,7 @@ def show(
     form: str,
     *,
     none_found: str | None = None,
-    hint: str = "",
+    missing: Sequence[str] = (),
 ) -> int:
     """Print an answer; return the exit status.
 
@@ -99,8 +215,8 @@ def show(
         One of `FORMATS`.
     none_found : str, optional
         What an answer without rows means, where it is an answer, too.
-    hint : str
-        What else to try where there is no answer.
+    missing : sequence of str
+        What is not known of the cells, which may be why there is no answer.
 
     Raises
     ------
@@ -108,24 +224,45 @@ def show(
         If the answer has no rows, and that is none.
     """
     if not answer and none_found is None:
-        raise NothingFoundError(f"these results hold nothing that answers this{hint}")
-    if form == "json":
-        print(json.dumps(answer.objects(), indent=1, allow_nan=False))
-    elif not answer:
+        said = "; ".join(["these results hold nothing that answers this", *missing])
+        raise NothingFoundError(said)
+    if not answer and form != "json":
         print(none_found)
-    elif form == "table":
-        from jitcost.show.terminal import print_all
+    else:
+        print_as(form, answer.objects, lambda: tables(answer))
+    return 0
 
-        print_all(tables(answer))
+
+def print_as(
+    form: str,
+    objects: Callable[[], list[Any]],
+    tables: Callable[[], Sequence[Table]],
+    width: int | None = None,
+) -> None:
+    """Print in one of `FORMATS`: objects as strict JSON, tables as everything else.
+
+    Parameters
+    ----------
+    form : str
+    objects, tables : callable
+        Make what is printed.
+    width : int, optional
+        Of tables that go to no terminal.
+    """
+    if form == "json":
+        print(json.dumps(objects(), indent=1, allow_nan=False))
+    elif form == "table":
+        from jitcost.show.terminal import console_for, print_all
+
+        print_all(tables(), console_for() if width is None else console_for(width))
     elif form == "html":
         from jitcost.show.html import as_html
 
-        sys.stdout.write(as_html(tables(answer)))
+        sys.stdout.write(as_html(tables()))
     else:
         from jitcost.show.plain import as_csv, as_markdown
 
-        sys.stdout.write({"csv": as_csv, "markdown": as_markdown}[form](tables(answer)))
-    return 0
+        sys.stdout.write({"csv": as_csv, "markdown": as_markdown}[form](tables()))
 
 
 def print_tables(renderables: Iterable[Any], width: int) -> None:
@@ -135,3 +272,14 @@ def print_tables(renderables: Iterable[Any], width: int) -> None:
     console = console_for(width)
     for renderable in renderables:
         console.print(renderable)
+
+
+def seconds(text: str, option: str) -> float:
+    """Return an option's value in seconds; `BadCallError` says which option it is."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e6:
+        raise BadCallError(f"{option} {text}: give seconds, such as 60")
+    return number

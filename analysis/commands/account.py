@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
-    cells = _common.selected_cells(args)
+    cells = _common.asked(args).cells
     caches = account.known_caches(cells, args.results or results.default_folder())
     answer = account.ask(cells, account.Options(args.workload, caches))
     if not answer:

@@ -19,7 +19,7 @@ from jitcost.measuring.machine import machine_name
 from jitcost.measuring.selection import Selection, require_backends
 from jitcost.measuring.targets import Target, installable_targets, narrowed, rows_of
 from jitcost.show.summary import summary_of_history
-from jitcost.show.terminal import print_all
+from jitcost.show.terminal import PipeConsole, print_all
 from jitcost.store import releases, results
 
 __all__ = ["add_arguments", "run"]
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     """Measure what is missing; return the exit status (1 where something still is)."""
     machine = machine_name(args.machine)
     table = releases.load()
-    console = Console()
+    console = PipeConsole()
     root, head = checkout(ignore_changes=args.ignore_changes)
     sizes = None if args.n is None else list(map(_common.whole_number, args.n))
     ladders = table.commit_sizes if args.commits else table.sizes

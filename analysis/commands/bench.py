@@ -7,19 +7,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.console import Console
 from rich.markup import escape
 
 from jitcost import backends
 from jitcost.commands import _common
-from jitcost.errors import BadCallError
 from jitcost.measuring.benching import bench
+from jitcost.measuring.checkout import own_problems
 from jitcost.measuring.selection import Selection
 from jitcost.questions import compare
 from jitcost.show.answers import compare as compare_tables
-from jitcost.show.site import how_to_look
+from jitcost.show.site import GRAPH, how_to_look
 from jitcost.show.summary import summary, summary_of_variants
-from jitcost.show.terminal import print_all
+from jitcost.show.terminal import PipeConsole, print_all
 from jitcost.store import results
 
 __all__ = ["add_arguments", "run"]
@@ -62,19 +61,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure, publish and show; return the exit status (1 where a cell has failed)."""
-    console = Console()
+    console = PipeConsole()
     selection = Selection(
         workloads=args.workloads or None,
         backends=args.backend,
         sizes=None if args.n is None else list(map(_common.whole_number, args.n)),
         full=args.full,
         variants=args.variants,
+        own=own_problems(),
     )
     processes = (
         None if args.processes is None else _common.whole_number(args.processes, "--processes")
     )
-    if processes is not None and processes < 1:
-        raise BadCallError(f"--processes {processes}: give a whole number of at least 1")
 
     def first_look(folder: Path, machine: str, commit: str) -> None:
         console.print("\nProvisional: one process a cell, and no interval")
@@ -95,7 +93,14 @@ def run(args: argparse.Namespace) -> int:
         print_all(summary_of_variants(cells, done.results))
     else:
         print_all(summary(cells, done.results))
-    for line in how_to_look(done.html, backends.names()):
+    names, graph = [*backends.names()], GRAPH
+    steady = cells.filter(kind="SteadyState", state="value")
+    if selection.own and not steady.is_empty():
+        names, graph = (
+            steady["backend"].unique(maintain_order=True).to_list(),
+            steady["benchmark"][0],
+        )
+    for line in how_to_look(done.html, names, graph):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
     for name, messages in done.failures.items():
         said = [f"[red]failed[/] in {name}, see {escape(str(done.log))}", *map(escape, messages)]

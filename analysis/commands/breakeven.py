@@ -18,6 +18,10 @@ __all__ = ["add_arguments", "run"]
 EXAMPLE = "jitcost breakeven --baseline python"
 
 
+# What other people's suites rarely have.
+NO_FIRST_CALLS = "it takes first calls (class FirstCall) beside calls in steady state, of one size"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
@@ -28,5 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
-    answer = breakeven.ask(_common.selected_cells(args), breakeven.Options(args.baseline))
-    return _common.show(answer, tables, args.format)
+    found = _common.asked(args)
+    answer = breakeven.ask(found.cells, breakeven.Options(args.baseline))
+    missing = (*found.missing, NO_FIRST_CALLS)
+    return _common.show(answer, tables, args.format, missing=missing)

@@ -26,4 +26,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
-    return _common.show(claims.ask(_common.selected_cells(args)), tables, args.format)
+    return _common.show(claims.ask(_common.asked(args).cells), tables, args.format)

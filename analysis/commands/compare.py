@@ -24,5 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
-    answer = compare.ask(_common.selected_cells(args), compare.Options(args.baseline))
-    return _common.show(answer, tables, args.format)
+    found = _common.asked(args)
+    answer = compare.ask(found.cells, compare.Options(args.baseline))
+    return _common.show(answer, tables, args.format, missing=found.missing)

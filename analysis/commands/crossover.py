@@ -5,9 +5,10 @@ are significant, each with the sizes between which it lies. Nothing outside the 
 from __future__ import annotations
 
 import argparse
+import math
 
 from jitcost.commands import _common
-from jitcost.questions import crossover
+from jitcost.questions import compare, crossover
 from jitcost.show.answers.crossover import tables
 
 __all__ = ["add_arguments", "run"]
@@ -16,6 +17,8 @@ EXAMPLE = "jitcost crossover --baseline python"
 
 # An answer too.
 NONE_FOUND = "no crossover within the measured sizes"
+
+NO_BASELINE = "the baseline has no times here: --baseline NAME takes another"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
-    cells = _common.selected_cells(args)
-    answer = crossover.ask(cells, crossover.Options(args.baseline))
-    timed = not cells.filter(kind="SteadyState").is_empty()
-    return _common.show(answer, tables, args.format, none_found=NONE_FOUND if timed else None)
+    found = _common.asked(args)
+    answer = crossover.ask(found.cells, crossover.Options(args.baseline))
+    held = compare.ask(found.cells, compare.Options(args.baseline))
+    if any(row.backend == row.baseline and math.isfinite(row.n) for row in held):
+        return _common.show(answer, tables, args.format, none_found=NONE_FOUND)
+    missing = (*found.missing, *([NO_BASELINE] if held else []))
+    return _common.show(answer, tables, args.format, missing=missing)

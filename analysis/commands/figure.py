@@ -5,14 +5,17 @@ for each machine, environment and commit; they are not compared with one another
 from __future__ import annotations
 
 import argparse
+import itertools
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from jitcost.commands import _common
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.show.figures import DRAWINGS, figure
-from jitcost.show.figures.layout import FORMATS, save
+from jitcost.show.figures.layout import FORMATS, Drawing, save
+from jitcost.show.terminal import tracked
 from jitcost.store import results
 from jitcost.store.origins import Provenance, provenances
 
@@ -36,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"one of {', '.join(FORMATS)}, or several with commas between; default: all",
     )
     _common.add_result_options(parser)
+    _common.add_choosing_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,29 +47,35 @@ def run(args: argparse.Namespace) -> int:
     names, formats = args.names or ["article"], args.format.split(",")
     _refuse_unknown("figure", names, list(DRAWINGS))
     _refuse_unknown("format", formats, list(FORMATS))
-    cells = _common.selected_cells(args)
+    cells = _common.asked(args, alone=True).cells
     found = list(provenances(cells, args.results or results.default_folder()))
     endings = _endings([origin for origin, _ in found])
+    todo = list(itertools.product(dict.fromkeys(names), zip(found, endings, strict=True)))
+    written: dict[str, list[Path]] = {name: [] for name in names}
     try:
         args.folder.mkdir(parents=True, exist_ok=True)
-        written = 0
-        for name in dict.fromkeys(names):
-            drawings = [(DRAWINGS[name](of_place), place) for place, of_place in found]
-            if not any(drawing.panels for drawing, _ in drawings):
-                print(f"jitcost: these results hold nothing to draw for {name}", file=sys.stderr)
-            for (drawing, place), ending in zip(drawings, endings, strict=True):
-                if drawing.panels:
-                    drawn = figure(drawing.panels, f"{drawing.caption} {place.sentence()}")
-                    for form in dict.fromkeys(formats):
-                        path = args.folder / f"{name}{ending}.{form}"
-                        save(drawn, path)
-                        print(path)
-                        written += 1
+        for name, ((place, of_place), ending) in tracked(todo, "Drawing figures"):
+            drawing = DRAWINGS[name](of_place)
+            if drawing.panels:
+                paths = [args.folder / f"{name}{ending}.{form}" for form in dict.fromkeys(formats)]
+                _write(drawing, place, paths)
+                written[name] += paths
     except OSError as error:
         raise BadCallError(f"cannot write to {args.folder}: {error.strerror}") from None
-    if not written:
+    for name, paths in written.items():
+        for path in paths:
+            print(path)
+        if not paths:
+            print(f"jitcost: these results hold nothing to draw for {name}", file=sys.stderr)
+    if not any(written.values()):
         raise NothingFoundError("no figure was drawn")
     return 0
+
+
+def _write(drawing: Drawing, place: Provenance, paths: Iterable[Path]) -> None:
+    drawn = figure(drawing.panels, f"{drawing.caption} {place.sentence()}")
+    for path in paths:
+        save(drawn, path)
 
 
 def _refuse_unknown(what: str, given: list[str], known: list[str]) -> None:

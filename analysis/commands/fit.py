@@ -24,17 +24,12 @@ EXAMPLE = "jitcost fit --json"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "--benchmark", metavar="REGEX", help="default: SteadyState of each workload"
-    )
-    parser.add_argument("--size", metavar="PARAM", help="the parameter that is n; default: n")
-    parser.add_argument("--backend", metavar="PARAM", help="the parameter to tell apart by")
     _common.add_question_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
-    options = fit.Options(args.benchmark, args.size, args.backend)
-    answer = fit.ask(_common.selected_cells(args), options)
-    hint = "; for other people's, say which: --benchmark REGEX"
-    return _common.show(answer, tables, args.format, hint=hint)
+    cells, parameter = _common.narrowed(_common.selected_cells(args), args)
+    answer = fit.ask(cells, fit.Options(args.benchmark, args.size, parameter))
+    missing = ("for other people's, say which: --benchmark REGEX",)
+    return _common.show(answer, tables, args.format, missing=missing)

@@ -12,6 +12,7 @@ from pathlib import Path
 from jitcost.commands import _common
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions import history
+from jitcost.questions.answers import Answer
 from jitcost.show.answers.history import tables
 from jitcost.store import results
 
@@ -38,21 +39,26 @@ def run(args: argparse.Namespace) -> int:
     if args.figure is not None and args.figure.suffix not in FIGURES:
         raise BadCallError(f"{args.figure} ends in none of {', '.join(FIGURES)}")
     everything = results.read(args.results or results.default_folder())
-    cells = results.of_machine(everything, args.machine)
-    answer = history.ask(cells, history.Options(args.over, args.commit))
+    found = _common.chosen(results.of_machine(everything, args.machine), args, alone=True)
+    answer = history.ask(found.cells, history.Options(args.over, args.commit))
     if not answer:
-        raise NothingFoundError("these results hold no two releases or commits to compare")
-    _common.show(answer, tables, args.format)
+        said = "these results hold no two releases or commits to compare"
+        raise NothingFoundError("; ".join([said, *found.missing]))
     if args.figure is not None:
-        from jitcost.show.figures import figure
-        from jitcost.show.figures.history import history as drawing
-        from jitcost.show.figures.layout import save
-
-        drawn = drawing(answer)
-        try:
-            save(figure(drawn.panels, drawn.caption), args.figure)
-        except OSError as error:
-            raise BadCallError(f"cannot write {args.figure}: {error.strerror}") from None
-        if args.format == "table":
-            print(args.figure)
+        _draw(answer, args.figure)
+    _common.show(answer, tables, args.format)
+    if args.figure is not None and args.format == "table":
+        print(args.figure)
     return 0
+
+
+def _draw(answer: Answer[history.Row], file: Path) -> None:
+    from jitcost.show.figures import figure
+    from jitcost.show.figures.history import history as drawing
+    from jitcost.show.figures.layout import save
+
+    drawn = drawing(answer)
+    try:
+        save(figure(drawn.panels, drawn.caption), file)
+    except OSError as error:
+        raise BadCallError(f"cannot write {file}: {error.strerror}") from None

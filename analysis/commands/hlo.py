@@ -12,7 +12,6 @@ from jitcost.backends import workloads
 from jitcost.commands import _common
 from jitcost.errors import BadCallError
 from jitcost.measuring import compiling
-from jitcost.show.program import WIDTH, render
 from jitcost.units import size_text
 
 __all__ = ["add_arguments", "run"]
@@ -50,5 +49,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(program, indent=1, allow_nan=False))
     else:
+        from jitcost.show.program import (
+            WIDTH,
+            render,
+        )  # rich: environments that are measured lack it
+
         _common.print_tables(render(program), WIDTH)
     return 0

@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Copy what can be kept; print what cannot, and where the rest is."""
-    folder = args.results or results.default_folder()
     root, _ = checkout(ignore_changes=True)
+    folder = args.results or results.default_folder()
     history = root / HISTORY
     kept = keeping.keep(
         folder,

@@ -33,5 +33,6 @@ def options(args: argparse.Namespace) -> plan.Options:
 
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
-    answer = plan.ask(_common.selected_cells(args), options(args))
-    return _common.show(answer, tables, args.format)
+    wanted = options(args)
+    found = _common.asked(args, alone=True)
+    return _common.show(plan.ask(found.cells, wanted), tables, args.format, missing=found.missing)

@@ -22,4 +22,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
-    return _common.show(predict.ask(_common.selected_cells(args)), tables, args.format)
+    found = _common.asked(args, alone=True)
+    return _common.show(predict.ask(found.cells), tables, args.format, missing=found.missing)

@@ -1,21 +1,33 @@
 """Write one HTML page with the tables, the figures and a small planner. It loads nothing from anywhere:
-send it, print it, put it on a server. Each machine, environment and commit has a section of its own.
+send it, print it, put it on a server. Each machine, environment and commit has a section of its own; of
+many, the newest have.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from jitcost.commands import _common
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
+from jitcost.questions import history
+from jitcost.questions.filters import newest_origins
+from jitcost.questions.groups import Origin
 from jitcost.show.report import page
 from jitcost.store import results
 
 __all__ = ["add_arguments", "run"]
 
 EXAMPLE = "jitcost report -o report.html"
+
+# A section has some dozens of figures: a page of more is not read, and is tens of megabytes.
+SECTIONS = 4
+
+# Of the origins that are left out.
+NAMED = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,19 +40,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="default: report.html",
     )
+    parser.add_argument(
+        "--all-origins",
+        action="store_true",
+        help=f"a section for each machine, environment and commit; default: for the newest {SECTIONS}",
+    )
     _common.add_result_options(parser)
+    _common.add_choosing_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the page and print its path."""
     folder = args.results or results.default_folder()
     # A commit that is asked for has a history of releases only.
-    everything = results.of_machine(results.read(folder), args.machine)
+    machines = results.of_machine(results.read(folder), args.machine)
+    everything = _common.chosen(machines, args, alone=True).cells
     cells = results.select(everything, commit=args.commit)
-    text = page(cells, folder, everything=everything if args.commit is None else cells)
+    past = everything if args.commit is None else cells
+    shown, rest = newest_origins(
+        history.without_releases(cells, past), len(cells) if args.all_origins else SECTIONS
+    )
+    text = page(shown, folder, everything=past)
     try:
         write_atomically(args.file, text)
     except OSError as error:
         raise BadCallError(f"cannot write {args.file}: {error.strerror}") from None
     print(args.file)
+    if rest:
+        print(f"jitcost: {_left_out(rest)}", file=sys.stderr)
     return 0
+
+
+def _left_out(rest: Sequence[Origin]) -> str:
+    names = [f"{one.machine} {one.environment} at {one.commit[:8]}" for one in rest[:NAMED]]
+    more = f" and {len(rest) - NAMED} more" if len(rest) > NAMED else ""
+    return (
+        f"left out, as older: {', '.join(names)}{more}; --machine, --environment or --commit choose, "
+        "--all-origins shows all"
+    )

@@ -59,7 +59,7 @@ class Asv:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                text=True,
+                encoding="utf-8",
                 errors="replace",
                 start_new_session=True,  # an interrupt is passed on below, to all of its processes
             ) as process,

@@ -176,7 +176,7 @@ class Backfill:
         """Yield the Python and the versions of each environment that asv has made."""
         for path in self.envs.glob("*/asv-env-info.json"):
             with contextlib.suppress(*BROKEN):  # asv makes such an environment anew
-                made = json.loads(path.read_text())
+                made = json.loads(path.read_text("utf-8"))
                 yield made["python"], made["requirements"]
 
     def _build(self, targets: list[Target]) -> dict[int, dict[str, Any]]:

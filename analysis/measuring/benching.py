@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from jitcost.errors import BadCallError
+from jitcost.measuring import pip
 from jitcost.measuring.asv import Asv
 from jitcost.measuring.checkout import checkout
 from jitcost.measuring.configuration import private_conf, settings_of, with_releases
@@ -87,6 +88,8 @@ def bench(
     root, commit = checkout(ignore_changes=ignore_changes)
     settings = settings_of(root / "asv.conf.json")
     requirements = with_releases(settings, versions)
+    for text in versions:
+        pip.require_release(*text.split("=", 1))
     kept, html = root / settings["results_dir"], root / settings["html_dir"]
     work = kept.parent
     work.mkdir(parents=True, exist_ok=True)
@@ -137,7 +140,7 @@ class _Run:
         described = describe(self.asv)
         say_with_what(self.console, described["backends"])
         unavailable = [k for k, about in described["backends"].items() if not about["available"]]
-        discovered = json.loads((self.fresh / "benchmarks.json").read_text())
+        discovered = json.loads((self.fresh / "benchmarks.json").read_text("utf-8"))
         planned = planned_steps(discovered, selection, processes, unavailable)
         if not planned:
             raise BadCallError("no benchmark has all of these workloads, backends and sizes")

@@ -10,10 +10,23 @@ from pathlib import Path
 
 from jitcost.errors import BadCallError
 
-__all__ = ["HISTORY", "check_out", "checkout", "commit_of", "commits_of", "drawn_commits", "git"]
+__all__ = [
+    "HISTORY",
+    "check_out",
+    "checkout",
+    "commit_of",
+    "commits_of",
+    "drawn_commits",
+    "git",
+    "own_problems",
+]
 
 # What is taken from the commit, whatever the working tree holds.
 MEASURED_PATHS = ("backends", "benchmarks", "julia", "pyproject.toml")
+
+# The same where `jitcost init` has made the suite: a person's file may import others. The pages and
+# results are no commit's.
+OWN_PATHS = ("*.py", "*.jl", ":(exclude).asv", ":(exclude).jitcost")
 
 # Commits that change how fast a kernel is.
 KERNELS = ("backends", "julia")
@@ -28,12 +41,14 @@ def checkout(*, ignore_changes: bool) -> tuple[Path, str]:
     root = Path(top.stdout.rstrip("\n"))
     if top.returncode or not (root / "asv.conf.json").is_file():
         raise BadCallError(
-            "not in a checkout of jitcost; asv measures commits: change into a clone"
+            "not in a checkout of jitcost; asv measures commits: change into a clone, or make a suite "
+            "of your own functions with jitcost init"
         )
     head = git("rev-parse", "--verify", "HEAD^{commit}")
     if head.returncode:
         raise BadCallError("there is no commit yet, and asv measures commits; commit first")
-    changed = git("-C", str(root), "status", "--porcelain", "--", *MEASURED_PATHS).stdout
+    measured = OWN_PATHS if own_problems(root) else MEASURED_PATHS
+    changed = git("-C", str(root), "status", "--porcelain", "--", *measured).stdout
     if changed and not ignore_changes:
         paths = ", ".join(line[3:] for line in changed.splitlines())
         raise BadCallError(
@@ -43,10 +58,27 @@ def checkout(*, ignore_changes: bool) -> tuple[Path, str]:
     return root, head.stdout.strip()
 
 
+def own_problems(root: Path | None = None) -> tuple[str, ...]:
+    """Return the problems of the suite that `jitcost init` has made in a repository; () without one.
+
+    Parameters
+    ----------
+    root : Path, optional
+        The top of the repository; by default of the one that the current folder is in.
+    """
+    if root is None:
+        top = git("rev-parse", "--show-toplevel")
+        root = Path(top.stdout.rstrip("\n")) if top.returncode == 0 else Path()
+    modules = sorted((root / "benchmarks" / "own").glob("*.py"))
+    return tuple(path.stem for path in modules if path.stem != "__init__")
+
+
 def git(*args: str) -> subprocess.CompletedProcess[str]:
     """Run git; the caller looks at its status."""
     try:
-        return subprocess.run(["git", *args], capture_output=True, text=True)
+        return subprocess.run(
+            ["git", *args], capture_output=True, encoding="utf-8", errors="replace"
+        )
     except FileNotFoundError:
         raise BadCallError("git is missing, and asv measures commits; install git") from None
 
@@ -87,12 +119,20 @@ def commits_of(root: Path, said: str) -> list[str]:
 
 
 def check_out(root: Path, commit: str, folder: str, to: Path) -> Path:
-    """Write a folder as it is in a commit; return where."""
+    """Write a folder as it is in a commit; return where.
+
+    Raises
+    ------
+    BadCallError
+        If the commit has none.
+    """
     shutil.rmtree(to, ignore_errors=True)
     archive = subprocess.run(
-        ["git", "-C", str(root), "archive", "--format=zip", commit, folder],
-        capture_output=True,
-        check=True,
-    ).stdout
-    zipfile.ZipFile(io.BytesIO(archive)).extractall(to)
+        ["git", "-C", str(root), "archive", "--format=zip", commit, folder], capture_output=True
+    )
+    if archive.returncode:
+        raise BadCallError(
+            f"there is no {folder} in {commit[:8]}; commit it, and asv can measure it"
+        )
+    zipfile.ZipFile(io.BytesIO(archive.stdout)).extractall(to)
     return to / folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,15 +18,36 @@ from jitcost.measuring.checkout import check_out
 __all__ = ["pinned", "private_conf", "settings_of", "with_releases", "write_conf"]
 
 
+# A release as it is filed under: whole, for an environment's name has to say what is in it.
+_RELEASE = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?")
+
+# What asv takes for a setting that its configuration leaves out.
+_DEFAULTS = {"benchmark_dir": "benchmarks", "env_dir": "env"}
+_DEFAULTS |= {"results_dir": "results", "html_dir": "html", "repo": "."}
+
+
 def settings_of(conf_file: Path) -> dict[str, Any]:
-    """Return asv's configuration."""
-    settings: dict[str, Any] = util.load_json(str(conf_file), Config.api_version, js_comments=True)
-    return settings
+    """Return asv's configuration.
+
+    Raises
+    ------
+    BadCallError
+        If asv could not read it either.
+    """
+    try:
+        found: dict[str, Any] = util.load_json(str(conf_file), Config.api_version, js_comments=True)
+    except (util.UserError, ValueError, OSError) as error:
+        said = " ".join(str(error).split())
+        raise BadCallError(f"{conf_file} cannot be read: {said}") from None
+    return _DEFAULTS | found
 
 
 def pinned(settings: dict[str, Any]) -> dict[str, str]:
-    """Return the versions of the project's own environment, by name."""
-    return {name: versions[0] for name, versions in settings["matrix"]["req"].items()}
+    """Return the versions of the project's own environment, by name: of several, the first ones."""
+    matrix = settings.get("matrix", {})
+    # asv's older form has the requirements themselves there; an empty version is the newest.
+    requirements = matrix.get("req", {} if {"env", "env_nobuild"} & matrix.keys() else matrix)
+    return {name: versions[0] if versions else "" for name, versions in requirements.items()}
 
 
 def with_releases(settings: dict[str, Any], versions: Sequence[str]) -> dict[str, str] | None:
@@ -51,6 +73,11 @@ def with_releases(settings: dict[str, Any], versions: Sequence[str]) -> dict[str
         if name not in requirements or not version:
             known = ", ".join(requirements)
             raise BadCallError(f"--with {text}: give NAME=VERSION; the names are {known}")
+        if not _RELEASE.fullmatch(version):
+            raise BadCallError(
+                f"--with {text}: give a release such as {name}={requirements[name]}; sources by URL or "
+                "path are not supported"
+            )
         requirements[name] = version
     return requirements
 
@@ -88,8 +115,9 @@ def private_conf(
     )
     settings |= folders | {"results_dir": str(fresh), "plugins": []}
     private = work / "asv.bench.json"
+    wanted = pinned(settings) if requirements is None else requirements
+    settings["matrix"] = {"req": {name: [version] for name, version in wanted.items()}}
     if requirements is not None:
-        settings["matrix"] = {"req": {name: [version] for name, version in requirements.items()}}
         private = work / f"asv.{'-'.join(requirements.values())}.json"
     return write_conf(private, settings)
 

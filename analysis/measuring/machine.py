@@ -40,7 +40,7 @@ def _known_machines() -> dict[str, Any]:
     """Return the machines that asv knows; what a person has told it about one is kept."""
     file = Path("~/.asv-machine.json").expanduser()
     try:
-        known = json.loads(file.read_text()) if file.is_file() else {}
+        known = json.loads(file.read_text("utf-8")) if file.is_file() else {}
     except ValueError:
         raise BadCallError(f"{file} is broken; mend it, or delete it and tell asv anew") from None
     return known if isinstance(known, dict) else {}
@@ -63,6 +63,6 @@ def state() -> dict[str, Any]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text()
+        return path.read_text("utf-8")
     except OSError:
         return ""

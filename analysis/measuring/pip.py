@@ -9,9 +9,10 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from jitcost.errors import BadCallError
 from jitcost.store.releases import LATEST, Row
 
-__all__ = ["ImpossibleError", "NoIndexError", "installable", "why_impossible"]
+__all__ = ["ImpossibleError", "NoIndexError", "installable", "require_release", "why_impossible"]
 
 
 class ImpossibleError(Exception):
@@ -43,10 +44,41 @@ def installable(row: Row, default: Mapping[str, str]) -> dict[str, str]:
     return {name: found[name] if v == LATEST else v for name, v in wanted.items()}
 
 
+def require_release(name: str, version: str) -> None:
+    """Raise `BadCallError` if the index has no such release of a library; says which it has.
+
+    Where no index can be asked, nothing is refused: a wheel may be kept here.
+    """
+    there = _releases(name)
+    if not there or version in there:
+        return
+    like = [one for one in there if one.startswith(f"{version}.")]
+    listed = ", ".join((like or there)[:8])
+    raise BadCallError(
+        f"no release {version} of {name} for this Python; "
+        f"there {'are' if like else 'are, the newest first,'} {listed}"
+    )
+
+
+def _releases(name: str) -> list[str]:
+    """Return the releases that pip can install here, the newest first; none where it cannot ask."""
+    command = [sys.executable, "-m", "pip", "index", "versions", name]
+    done = subprocess.run(
+        [*command, "--disable-pip-version-check", "--only-binary=:all:"],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+    )
+    found = re.search(r"^Available versions: (.*)$", done.stdout, re.MULTILINE)
+    return found[1].split(", ") if found else []
+
+
 def _resolve(requirements: list[str]) -> dict[str, str]:
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed"]
     command += ["--only-binary=:all:", "--quiet", "--disable-pip-version-check", "--report=-"]
-    done = subprocess.run([*command, *requirements], capture_output=True, text=True)
+    done = subprocess.run(
+        [*command, *requirements], capture_output=True, encoding="utf-8", errors="replace"
+    )
     if done.returncode:
         raise why_impossible(done.stderr)
     packages: list[dict[str, Any]] = json.loads(done.stdout)["install"]

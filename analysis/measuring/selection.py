@@ -12,6 +12,7 @@ from jitcost import backends
 from jitcost.backends import workloads
 from jitcost.backends.variants import base_of, is_floor
 from jitcost.errors import BadCallError
+from jitcost.store.catalogue import OWN
 from jitcost.store.parameters import parse_size
 
 __all__ = [
@@ -64,9 +65,9 @@ def further_backends() -> tuple[str, ...]:
 
 
 def require_backends(named: Iterable[str]) -> None:
-    """Raise `BadCallError` if one is not among the backends that there are."""
+    """Raise `BadCallError` if one, its version left out, is not among the backends that there are."""
     known = backends.names()
-    if unknown := set(named).difference(known):
+    if unknown := {name.partition("__")[0] for name in named}.difference(known):
         raise BadCallError(f"no backend {min(unknown)!r}; there are {', '.join(known)}")
 
 
@@ -77,6 +78,9 @@ class Selection:
     Where `ladders` names a workload, its sizes are those, by benchmark class, instead of the quick
     ones, and a class that is not among them is not measured. `variants` selects the experiments,
     at every size, and nothing else; backends are then those that the variants come from.
+
+    `own` are the problems of a repository whose suite is of its owner's functions: these are then all
+    that there is to select, and every size is.
     """
 
     workloads: Sequence[str] | None = None
@@ -85,20 +89,28 @@ class Selection:
     full: bool = False
     variants: bool = False
     ladders: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
+    own: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         try:
             for workload in self.workloads or ():
-                if workload not in BY_NAME:
-                    workloads.get(workload)
+                self._require(workload)
             for size in self.sizes or ():
                 workloads.checked_size(size)
             require_backends(self.backends or ())
         except ValueError as error:
             raise BadCallError(str(error)) from None
 
+    def _require(self, workload: str) -> None:
+        if self.own and workload not in self.own:
+            raise BadCallError(f"no problem {workload!r}; there are {', '.join(self.own)}")
+        if not self.own and workload not in BY_NAME:
+            workloads.get(workload)
+
     def has(self, module: str, kind: str, parameters: list[str]) -> bool:
         """Tell whether a benchmark with these parameters can be among the selected."""
+        if self.own:
+            return not self.variants and module in (self.workloads or self.own)
         if self.variants is not (kind in EXPERIMENTS):
             return False
         if kind == "Operations" and not self._has_backend("numpy"):
@@ -114,7 +126,7 @@ class Selection:
         return self.full or module == "harness" or "n" in parameters
 
     def _has_backend(self, name: str) -> bool:
-        return self.backends is None or name in self.backends
+        return self.backends is None or bool({name, name.partition("__")[0]} & {*self.backends})
 
     def _has_variant(self, name: str) -> bool:
         return is_floor(name) or self._has_backend(base_of(name))
@@ -136,7 +148,8 @@ class Selection:
             return [text for text in texts if self._has_backend(text.strip("'"))]
         if name == "variant":
             return [text for text in texts if self._has_variant(text.strip("'"))]
-        if name == "n" and not ((self.full or self.variants) and self.sizes is None):
+        every = self.full or self.variants or bool(self.own)
+        if name == "n" and not (every and self.sizes is None):
             sizes = self.sizes_of(module, kind)
             return [text for text in texts if parse_size(text) in sizes]
         return texts
@@ -162,7 +175,9 @@ def chosen(
     for name, benchmark in discovered.items():
         if name == "version":  # of the file's format
             continue
-        module, kind = (*name.split("."), "")[:2]
+        if bool(selection.own) is not name.startswith(OWN):
+            continue
+        module, kind = (*name.removeprefix(OWN).split("."), "")[:2]
         if not selection.has(module, kind, benchmark["param_names"]):
             continue
         if name.endswith(CHECKED) and not selection.full:
@@ -187,26 +202,32 @@ def class_of(name: str) -> str:
 
     >>> class_of("elementwise.SteadyState.time_call"), class_of("others.time_it")
     ('elementwise.SteadyState', 'others.time_it')
+    >>> class_of("own.rbf.SteadyState.time_call")
+    'own.rbf.SteadyState'
     """
-    return ".".join(name.split(".")[:2])
+    return ".".join(name.split(".")[: 3 if name.startswith(OWN) else 2])
 
 
 def _require_sizes(discovered: dict[str, Any], selection: Selection) -> None:
     """Refuse a size that no selected benchmark has, instead of leaving it out."""
     ladders: dict[str, set[int]] = {}
     for name, benchmark in discovered.items():
-        module = name.split(".")[0]
         if name == "version" or "n" not in benchmark["param_names"]:
             continue
+        if bool(selection.own) is not name.startswith(OWN):
+            continue
+        module = name.removeprefix(OWN).split(".")[0]
         if selection.workloads is None or module in selection.workloads:
             texts = benchmark["params"][benchmark["param_names"].index("n")]
             ladders.setdefault(module, set()).update(map(int, texts))
     if selection.sizes and not ladders:
         raise BadCallError(f"{', '.join(selection.workloads or ())} has no sizes to choose from")
+    known = sorted(set().union(*ladders.values()))
     for size in selection.sizes or ():
-        if not any(size in ladder for ladder in ladders.values()):
-            known = "; ".join(
-                f"{module}: {', '.join(map(str, sorted(ladder)))}"
-                for module, ladder in ladders.items()
+        if size not in known:
+            named = f"{', '.join(ladders)}: " if len(ladders) == 1 else ""
+            nearest = min(known, key=lambda one: max(one / size, size / one))
+            raise BadCallError(
+                f"n = {size} is not measured; there are {named}{', '.join(map(str, known))}; the "
+                f"nearest is {nearest}"
             )
-            raise BadCallError(f"n = {size} is not measured; there are {known}")

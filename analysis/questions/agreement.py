@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from jitcost.backends import workloads
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import Benchmark, benchmark_groups
 
@@ -69,7 +68,7 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # no
 def _rows(cells: pl.DataFrame) -> Iterator[Row]:
     errors = cells.filter(pl.col("benchmark").str.ends_with(".track_max_relative_error"))
     for of, group in benchmark_groups(errors, "Agreement"):
-        spec = workloads.known(of.workload)
+        spec = of.spec
         if spec is None:
             continue
         found = []

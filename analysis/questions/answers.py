@@ -17,7 +17,7 @@ __all__ = ["Answer", "objects_of"]
 Row = TypeVar("Row")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer(Generic[Row]):
     """The answer to a question: its rows, in the order in which they are shown.
 
@@ -29,6 +29,11 @@ class Answer(Generic[Row]):
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
+
+    def __repr__(self) -> str:
+        kinds = dict.fromkeys(type(row).__module__.split(".")[-1] for row in self.rows)
+        of = f" of {', '.join(kinds)}" if kinds else ""
+        return f"<Answer{of}: {len(self)} rows; see .rows and .objects()>"
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -38,7 +38,7 @@ class Options:
     Attributes
     ----------
     baseline : str or None
-        The interpreted backend; None: the one that the workload's spec names.
+        The interpreted backend; None: see `jitcost.questions.groups.baseline_of`.
     """
 
     baseline: str | None = None
@@ -123,7 +123,8 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
     -------
     Answer of Row
         By benchmark, compiled backend and size, where it has a first call and a baseline. All three
-        times are of one origin and size.
+        times are of one origin and size. None where the baseline is compiled, too: what has paid then
+        is no compiling.
 
     Raises
     ------
@@ -134,7 +135,9 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
     replays = list(benchmark_groups(cells, "Replay"))
     rows = []
     for of, steady, first in steady_and_first(cells):
-        baseline = options.baseline or baseline_of(of)
+        baseline = options.baseline or baseline_of(of, steady)
+        if options.baseline is None and backends.is_compiled(baseline):
+            continue  # nothing interpreted was timed, and nobody has asked
         replayed = {
             (cell["backend"], cell["n"]): float(cell["value"])
             for other, group in replays
@@ -157,8 +160,8 @@ def _held_against(row: Row, replayed: float | None) -> Row:
 
 def _rows(of: Benchmark, steady: pl.DataFrame, first: pl.DataFrame, baseline: str) -> Iterator[Row]:
     times, firsts = times_of(steady), times_of(first)
-    compiled = backends.compiled()
-    for backend in filter(compiled.__contains__, backend_order(steady)):
+    compiled = filter(backends.is_compiled, backend_order(steady))
+    for backend in (name for name in compiled if name != baseline):
         for n in steady["n"].unique().sort():
             three = firsts.get((backend, n)), times.get((baseline, n)), times.get((backend, n))
             if all(map(is_time, three)):

@@ -12,6 +12,7 @@ from jitcost.questions.answers import Answer
 from jitcost.questions.article import CLAIMS
 from jitcost.questions.groups import Origin, origin_groups
 from jitcost.questions.judging import ELEMENTWISE, RECURSION, Claim, NotMeasuredError, Times
+from jitcost.store.catalogue import OWN
 
 __all__ = ["Options", "Row", "Statistic", "ask"]
 
@@ -74,7 +75,9 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # no
     Answer of Row
         By origin, the claims in the article's order.
     """
-    about = cells.filter(pl.col("workload").is_in([ELEMENTWISE, RECURSION]), state="value")
+    own = pl.col("benchmark").str.starts_with(OWN)  # a person's own may be called so, too
+    named = pl.col("workload").is_in([ELEMENTWISE, RECURSION])
+    about = cells.filter(named, ~own, state="value")
     return Answer(
         tuple(
             _row(claim, origin, of_origin)

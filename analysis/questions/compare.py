@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -29,7 +31,7 @@ class Options:
     Attributes
     ----------
     baseline : str or None
-        The backend that ratios are to; None: the one that the workload's spec names.
+        The backend that ratios are to; None: see `jitcost.questions.groups.baseline_of`.
     """
 
     baseline: str | None = None
@@ -45,7 +47,7 @@ class Row:
     baseline : str
         The backend that the ratio is to.
     n : float
-        The size.
+        The size; NaN where the benchmark has none.
     backend : str
     time : float
         Seconds per call in steady state, see `jitcost.questions.timed`.
@@ -110,14 +112,21 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
         If the baseline that is asked for was not timed.
     """
     require_baseline(cells, options.baseline)
+    # A workload's cell whose size is no number is told apart from others by nothing that is known.
+    sized = pl.col("n").is_not_null() | pl.col("workload").is_null()
+    timed = cells.filter(sized, pl.col("backend").is_not_null(), state="value")
     return Answer(
         tuple(
             row
-            for of, group in benchmark_groups(cells, "SteadyState")
+            for of, group in benchmark_groups(timed, "SteadyState", whole=True)
             for (n,), at_n in group.group_by("n", maintain_order=True)
-            for row in _at(of, options.baseline or baseline_of(of), float(n), at_n)
+            for row in _at(of, options.baseline or baseline_of(of, group), _number(n), at_n)
         )
     )
+
+
+def _number(n: Any) -> float:
+    return math.nan if n is None else float(n)
 
 
 def _at(of: Benchmark, baseline: str, n: float, at_n: pl.DataFrame) -> Iterator[Row]:

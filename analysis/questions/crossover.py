@@ -28,7 +28,7 @@ class Options:
     Attributes
     ----------
     baseline : str or None
-        The backend that each other is held against; None: the one that the workload's spec names.
+        The backend that each other is held against; None: see `jitcost.questions.groups.baseline_of`.
     """
 
     baseline: str | None = None
@@ -96,7 +96,7 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
         tuple(
             row
             for of, group in benchmark_groups(cells, "SteadyState")
-            for row in _rows(of, group, options.baseline or baseline_of(of))
+            for row in _rows(of, group, options.baseline or baseline_of(of, group))
         )
     )
 

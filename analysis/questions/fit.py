@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from jitcost.backends import workloads
 from jitcost.errors import BadCallError
 from jitcost.questions.answers import Answer
 from jitcost.questions.costs import Costs, NoCosts, costs_of, no_costs
@@ -18,12 +17,16 @@ from jitcost.questions.groups import (
     benchmark_groups,
     by_benchmark,
     k_of,
+    law_of,
 )
 from jitcost.questions.sized import ENOUGH, Part, with_size
 from jitcost.questions.timed import fit_of, time_of
 from jitcost.stats.candidates import Kind, Law
 from jitcost.stats.fits import Fit, Verdict
+from jitcost.stats.intervals import recover_processes
+from jitcost.stats.unstable import unstable
 from jitcost.store import results
+from jitcost.units import size_text
 
 __all__ = ["Costs", "NoCosts", "Options", "Row", "ask", "over_sizes"]
 
@@ -59,6 +62,8 @@ class Row:
         None where no parameter tells backends apart.
     costs : Costs or NoCosts
         Of one line through all sizes, whether or not it holds.
+    line_law : {"n", "n log n", "n^2", "n^3"}
+        What that line is in: n, unless somebody has said what the times grow with.
     verdict : {"linear", "linear to", "piecewise", "growth", "no model"}
         See `jitcost.stats.fits.Fit`.
     reason : str or None
@@ -79,6 +84,14 @@ class Row:
         The largest distance of a time from the model, as a share of the model's.
     line_misfit : float or None
         The same of the one line.
+    grows_like : {"n^2", "n^3"} or None
+        The only law that the largest sizes leave, whether or not the times have a model; None where
+        there is none, or more than one.
+    exponent, exponent_low, exponent_high : float or None
+        p of a growth like n^p at the largest sizes, and between what it lies: see
+        `jitcost.stats.exponents`. None where they span no decade.
+    exponent_from : float or None
+        The first of these sizes; the last is the largest.
     noise : float or None
         The typical standard error of a time, as a share of it; None where it is not known.
     processes : int or None
@@ -90,6 +103,7 @@ class Row:
     of: Benchmark
     backend: str | None
     costs: Costs | NoCosts
+    line_law: Law
     verdict: Verdict
     reason: str | None
     law: Law | None
@@ -102,6 +116,11 @@ class Row:
     jump_high: float | None
     misfit: float | None
     line_misfit: float | None
+    grows_like: Law | None
+    exponent: float | None
+    exponent_low: float | None
+    exponent_high: float | None
+    exponent_from: float | None
     noise: float | None
     processes: int | None
     size: str | None
@@ -155,8 +174,8 @@ def _parts(cells: pl.DataFrame, options: Options) -> Iterator[Part]:
         if not own.is_empty():
             yield Part(own)
             return
-        ours = list(filter(workloads.known, cells["workload"].drop_nulls().unique()))
-        cells = cells.filter(~pl.col("workload").fill_null("").is_in(ours))
+        ours = [of.name for of, _ in benchmark_groups(cells, whole=True) if of.spec]
+        cells = cells.filter(~pl.col("benchmark").is_in(ours))
     else:
         cells = results.with_parameters(cells, size=options.size, backend=options.backend)
         if options.benchmark:
@@ -180,16 +199,17 @@ def _rows(of: Benchmark, group: pl.DataFrame, part: Part) -> Iterator[Row]:
     told_apart: list[str | None] = [*backend_order(group)]
     for backend in told_apart or [None]:
         tried = group.filter(pl.col("backend").eq_missing(pl.lit(backend)))
-        points, k = tried.filter(state="value"), k_of(of)
-        reason = part.reason or _unfit(points)
+        points, k, law = tried.filter(state="value"), k_of(of), law_of(group, backend)
+        reason = part.reason or _unfit(points) or (_unstable(points) if of.own else None)
         cells = points.filter(pl.col("n").is_not_null()).iter_rows(named=True)
         times = {float(cell["n"]): time_of(cell) for cell in cells}
-        found = Fit("no model", k, False, reason) if reason else fit_of(times, k)
-        broken = found.broken
+        found = Fit("no model", k, False, reason) if reason else fit_of(times, k, law)
+        broken, exponent = found.broken, found.exponent
         yield Row(
             of=of,
             backend=backend,
             costs=costs_of(found.line, times) if found.line else no_costs(k, len(points), times),
+            line_law=law,
             verdict=found.verdict,
             reason=found.reason,
             law=found.law,
@@ -202,6 +222,11 @@ def _rows(of: Benchmark, group: pl.DataFrame, part: Part) -> Iterator[Row]:
             jump_high=None if broken is None else broken.jump_high,
             misfit=found.misfit,
             line_misfit=found.line_misfit,
+            grows_like=None if exponent is None else exponent.law,
+            exponent=None if exponent is None else exponent.value,
+            exponent_low=None if exponent is None else exponent.low,
+            exponent_high=None if exponent is None else exponent.high,
+            exponent_from=None if exponent is None else exponent.n_from,
             noise=found.noise,
             processes=min((time.processes or 0 for time in times.values()), default=0) or None,
             size=part.guessed,
@@ -219,3 +244,13 @@ def _unfit(points: pl.DataFrame) -> str | None:
     if points["unit"].null_count() and (points["kind"][0] == "track" or method.startswith("track")):
         return "not times: they have no unit"
     return None if points["n"].count() == len(points) else "the sizes are not numbers"
+
+
+def _unstable(points: pl.DataFrame) -> str | None:
+    """Return at which size the processes have not measured one time: no model explains such times."""
+    for cell in points.sort("n").iter_rows(named=True):
+        samples, count = cell["samples"], cell["processes"]
+        processes = recover_processes(samples, count) if samples and count else None
+        if processes is not None and unstable(processes) is not None:
+            return f"unstable at n = {size_text(cell['n'])}"
+    return None

@@ -11,7 +11,10 @@ import polars as pl
 
 from jitcost import backends
 from jitcost.backends import workloads
+from jitcost.backends.workloads import Workload
 from jitcost.errors import BadCallError
+from jitcost.stats.candidates import Law, law_named
+from jitcost.store.catalogue import OWN
 from jitcost.store.parameters import parse_size
 
 __all__ = [
@@ -23,11 +26,13 @@ __all__ = [
     "benchmark_groups",
     "by_benchmark",
     "k_of",
+    "law_of",
     "origin_groups",
     "origin_of",
     "origin_text",
     "require_baseline",
     "steady_and_first",
+    "title_of",
 ]
 
 
@@ -61,7 +66,8 @@ class Benchmark:
     ----------
     origin : Origin
     workload : str or None
-        None where the benchmark is somebody else's.
+        A workload of the suite's, or a problem of a person's own file (see `own`), maybe of the same
+        name; None where the benchmark is somebody else's.
     params : mapping of str to str
         The texts of every parameter but n and backend.
     name : str
@@ -82,16 +88,39 @@ class Benchmark:
     @property
     def title(self) -> str:
         """What a table of it is about: the workload and its options, or the benchmark's name."""
-        options = "".join(f", {name} = {value}" for name, value in self.params.items())
-        return f"{self.workload or self.name}{options}"
+        return title_of(self.name, self.workload, self.params)
+
+    @property
+    def own(self) -> bool:
+        """Whether it is of a person's own functions."""
+        return self.name.startswith(OWN)
+
+    @property
+    def spec(self) -> Workload | None:
+        """What the suite knows of its workload; None for others' and for a person's own."""
+        return None if self.own else workloads.known(self.workload)
+
+    @property
+    def subject(self) -> tuple[object, ...]:
+        """What its steady state and its first calls have in common: workload, options and origin."""
+        return self.origin, self.own, self.workload, self.params
 
     def beside(self, other: Benchmark) -> bool:
         """Tell whether another benchmark is of the same workload and options, and of one origin."""
-        return (self.origin, self.workload, self.params) == (
-            other.origin,
-            other.workload,
-            other.params,
-        )
+        return self.subject == other.subject
+
+
+def title_of(name: str, workload: str | None, params: Mapping[str, str]) -> str:
+    """Return what a benchmark of this name is about: the workload and its options, or its own name.
+
+    A person's own problem that has the name of one of the suite's workloads is called so.
+
+    >>> title_of("own.recursion.SteadyState.time_call", "recursion", {"k": "3"})
+    'own recursion, k = 3'
+    """
+    options = "".join(f", {option} = {value}" for option, value in params.items())
+    told_apart = "own " if name.startswith(OWN) and workloads.known(workload) else ""
+    return f"{told_apart}{workload or name}{options}"
 
 
 class HasBenchmark(Protocol):
@@ -198,11 +227,17 @@ def k_of(benchmark: Benchmark) -> int:
 
     A parameter named k counts them where the spec says so, by having an option of that name.
     """
-    spec = workloads.known(benchmark.workload)
+    spec = benchmark.spec
     if spec is None:
         return 1
     k = parse_size(benchmark.params.get("k", "")) if "k" in spec.options else None
     return int(k) if k is not None and k >= 1 and k == int(k) else spec.k
+
+
+def law_of(group: pl.DataFrame, backend: str | None) -> Law:
+    """Return what one backend's times have been said to grow with; n where nobody has said so."""
+    said = group.filter(pl.col("backend").eq_missing(pl.lit(backend)))["grows"].drop_nulls()
+    return (law_named(said[0]) if len(said) else None) or "n"
 
 
 def require_baseline(cells: pl.DataFrame, baseline: str | None) -> None:
@@ -212,14 +247,42 @@ def require_baseline(cells: pl.DataFrame, baseline: str | None) -> None:
         raise BadCallError(f"no times of {baseline!r}; there are {', '.join(measured)}")
 
 
-def baseline_of(benchmark: Benchmark) -> str:
-    """Return the backend that the others are compared with unless a person asks for another."""
-    spec = workloads.known(benchmark.workload)
-    return "numpy" if spec is None else spec.baseline
+def baseline_of(benchmark: Benchmark, group: pl.DataFrame) -> str:
+    """Return the backend that the others are compared with unless a person asks for another.
+
+    The one that the workload's spec names. Of a person's own functions, of what was timed NumPy, or
+    else plain Python, or else the first; of somebody else's benchmark NumPy, whether it was timed or
+    not: what its parameters are is not known.
+
+    Parameters
+    ----------
+    benchmark : Benchmark
+    group : polars.DataFrame
+        Its times in steady state; not empty.
+    """
+    if benchmark.spec is not None:
+        return benchmark.spec.baseline
+    timed = backend_order(group)
+    interpreted = [
+        name
+        for wanted in ("numpy", "python")
+        for name in timed
+        if backends.split_version(name)[0] == wanted
+    ]
+    first = timed[:1] if benchmark.own else []
+    return (interpreted or first or ["numpy"])[0]
 
 
 def backend_order(group: pl.DataFrame) -> list[str]:
-    """Return the backends in a group: those that are registered in their order, then any others."""
+    """Return the backends in a group: the registered ones in their order, then any others.
+
+    The versions of a backend come right after it, by their names.
+    """
     present = group["backend"].drop_nulls().unique().to_list()
     order = {name: place for place, name in enumerate(backends.names())}
-    return sorted(present, key=lambda name: (order.get(name, len(order)), name))
+
+    def key(name: str) -> tuple[int, str, str]:
+        base, version = backends.split_version(name)
+        return order.get(base, len(order)), base, version
+
+    return sorted(present, key=key)

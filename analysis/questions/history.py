@@ -18,6 +18,7 @@ import polars as pl
 from jitcost.errors import BadCallError
 from jitcost.questions import releases
 from jitcost.questions.answers import Answer
+from jitcost.questions.groups import title_of
 from jitcost.questions.over_time import QUANTITIES, Number, Quantity, numbers
 from jitcost.questions.points import ChangeVerdict, Point, points
 from jitcost.questions.releases import Axis
@@ -120,8 +121,7 @@ class Row:
     @property
     def title(self) -> str:
         """What it is of: the workload and its options, or the benchmark's name."""
-        options = "".join(f", {name} = {value}" for name, value in self.params.items())
-        return f"{self.workload or self.benchmark}{options}"
+        return title_of(self.benchmark, self.workload, self.params)
 
 
 def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:

@@ -5,23 +5,40 @@ It is what a plan is made from, and what the page's planner computes with.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 import polars as pl
 
+from jitcost import backends
 from jitcost.questions.answers import Answer
-from jitcost.questions.groups import Benchmark, backend_order, k_of, steady_and_first
+from jitcost.questions.groups import Benchmark, backend_order, benchmark_groups, k_of, law_of
 from jitcost.questions.timed import Time, fit_of, sizes_of, times_of
+from jitcost.stats.candidates import Law
 from jitcost.stats.fits import Fit
 from jitcost.stats.interpolate import interpolate
 from jitcost.units import size_text
 
-__all__ = ["Estimate", "KnownTimes", "NoEstimateError", "Options", "Row", "Source", "ask", "sizes"]
+__all__ = [
+    "UNCOMPILED",
+    "Estimate",
+    "KnownTimes",
+    "NoEstimateError",
+    "Options",
+    "Row",
+    "Source",
+    "ask",
+    "of_workload",
+    "sizes",
+]
 
-Source = Literal["measured", "interpolated", "model"]
+Source = Literal["measured", "interpolated", "model", "nearest"]
+
+# Built on no compiled kernel, and yet its first call compiles: each operation by itself.
+_OPERATIONS_COMPILE = ("jax_eager",)
 
 
 @dataclass(frozen=True)
@@ -31,7 +48,7 @@ class Options:
     Attributes
     ----------
     workload : str or None
-        None: every one.
+        Its name, or somebody else's benchmark's, or the end of that after a point; None: every one.
     """
 
     workload: str | None = None
@@ -47,14 +64,21 @@ class Estimate:
         Seconds per call.
     low, high : float or None
         Its interval; None where there is none.
-    source : {"measured", "interpolated", "model"}
+    source : {"measured", "interpolated", "model", "nearest"}
         `interpolated`: between the measured sizes next to it. `model`: beyond them, by the fit.
+        `nearest`: of a first call beyond them, with the compile cost of the nearest size.
+    note : str or None
+        What to mind about it.
     """
 
     time: float
     low: float | None
     high: float | None
     source: Source
+    note: str | None = None
+
+
+UNCOMPILED = "nothing is compiled: its first call is taken for one in steady state"
 
 
 class NoEstimateError(Exception):
@@ -71,15 +95,18 @@ class KnownTimes:
         By increasing size; seconds per call.
     k : int
         Number of operations.
+    law : {"n", "n log n", "n^2", "n^3"}
+        What the times have been said to grow with; n where nobody has said so.
     """
 
     points: Mapping[float, Time]
     k: int
+    law: Law = "n"
 
     @cached_property
     def fit(self) -> Fit:
         """The model through all points."""
-        return fit_of(self.points, self.k)
+        return fit_of(self.points, self.k, self.law)
 
     def at(self, n: float) -> Estimate:
         """Return the time at a size.
@@ -121,12 +148,49 @@ class Row:
     backend : str
     first, steady : KnownTimes
         Either may be without points.
+    compiles : bool
+        Whether its first call does, and so takes longer than the others.
     """
 
     of: Benchmark
     backend: str
     first: KnownTimes
     steady: KnownTimes
+    compiles: bool = True
+
+    def first_at(self, n: float) -> Estimate:
+        """Return the time of the first call at a size.
+
+        Where it cannot be told from first calls, it is one in steady state, after the compile cost of
+        the nearest size at which both are known; where nothing is compiled, after none.
+
+        Raises
+        ------
+        NoEstimateError
+            If there is none; says why.
+        """
+        try:
+            return self.first.at(n)
+        except NoEstimateError:
+            both = self.first.points.keys() & self.steady.points.keys()
+            if self.compiles and not both:
+                raise
+        further = self.steady.at(n)
+        if not self.compiles:
+            return replace(further, note=UNCOMPILED)
+        near = min(both, key=lambda size: (_distance(size, n), size))
+        return self._with_cost_of(near, further)
+
+    def _with_cost_of(self, near: float, further: Estimate) -> Estimate:
+        """Return a first call: the cost at one size before a call in steady state at another."""
+        first, steady = self.first.points[near], self.steady.points[near]
+        time = max(further.time, first.value - steady.value + further.time)
+        bounds = (first.low, first.high, steady.low, steady.high, further.low, further.high)
+        low, high = _bounds(time, (first.value, steady.value, further.time), bounds)
+        note = (
+            f"its compile cost is that at n = {size_text(near)}, the nearest size with a first call"
+        )
+        return Estimate(time, low, high, "nearest", note)
 
 
 def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
@@ -144,22 +208,65 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
         By benchmark and backend.
     """
     if options.workload is not None:
-        cells = cells.filter(workload=options.workload)
+        cells = of_workload(cells, options.workload)
+    firsts = list(benchmark_groups(cells, "FirstCall"))
     return Answer(
         tuple(
-            Row(of, backend, _known(of, first, backend), _known(of, steady, backend))
-            for of, steady, first in steady_and_first(cells)
-            for backend in backend_order(steady)
+            row
+            for of, steady in benchmark_groups(cells, "SteadyState")
+            for first in [its for other, its in firsts if of.beside(other)] or [steady.clear()]
+            for row in _rows(of, steady, first)
         )
     )
 
 
-def _known(of: Benchmark, group: pl.DataFrame, backend: str) -> KnownTimes:
-    return KnownTimes(dict(sorted(sizes_of(times_of(group), backend).items())), k_of(of))
+def of_workload(cells: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return the cells of a workload, or of somebody else's benchmarks of a name."""
+    benchmark = pl.col("benchmark")
+    named = (benchmark == name) | benchmark.str.ends_with(f".{name}")
+    return cells.filter((pl.col("workload") == name).fill_null(value=False) | named)
+
+
+def _rows(of: Benchmark, steady: pl.DataFrame, first: pl.DataFrame) -> Iterator[Row]:
+    for backend in backend_order(steady):
+        first_calls, calls = (_known_times(of, group, backend) for group in (first, steady))
+        base, _ = backends.split_version(backend)
+        compiles = backends.is_compiled(backend) or base in _OPERATIONS_COMPILE
+        yield Row(of, backend, first_calls, calls, compiles)
+
+
+def _known_times(of: Benchmark, group: pl.DataFrame, backend: str) -> KnownTimes:
+    points = dict(sorted(sizes_of(times_of(group), backend).items()))
+    return KnownTimes(points, k_of(of), law_of(group, backend))
+
+
+def _bounds(
+    time: float, values: tuple[float, float, float], bounds: tuple[float | None, ...]
+) -> tuple[float | None, float | None]:
+    """Join the intervals of a first call less one in steady state and another one, in squares."""
+    if any(bound is None for bound in bounds):
+        return None, None
+    first_low, first_high, steady_low, steady_high, low, high = (bound or 0.0 for bound in bounds)
+    first, steady, further = values
+    below = math.hypot(first - first_low, steady_high - steady, further - low)
+    above = math.hypot(first_high - first, steady - steady_low, high - further)
+    return max(0.0, time - below), time + above
+
+
+def _distance(one: float, other: float) -> float:
+    """Return how many times as large the larger of two sizes is, as a logarithm."""
+    return abs(math.log(one / other)) if one > 0 and other > 0 else math.inf
 
 
 def sizes(rows: Iterable[Row]) -> list[float]:
-    """Return the sizes at which some backend has both times, increasing."""
+    """Return the sizes at which some backend has all times that it needs, increasing."""
     return sorted(
-        set().union(*(row.first.points.keys() & row.steady.points.keys() for row in rows))
+        set().union(
+            *(
+                row.first.points.keys() & row.steady.points.keys()
+                if row.compiles or row.first.points
+                else row.steady.points.keys()
+                for row in rows
+            )
+        )
     )

@@ -10,7 +10,7 @@ from typing import Literal
 import polars as pl
 
 from jitcost.questions import breakeven
-from jitcost.questions.groups import Benchmark, backend_order, benchmark_groups, k_of
+from jitcost.questions.groups import Benchmark, backend_order, benchmark_groups, k_of, law_of
 from jitcost.questions.releases import Axis, at_common_sizes
 from jitcost.questions.timed import fit_of, is_time, sizes_of, times_of
 from jitcost.stats.times import Kind, Time
@@ -76,7 +76,8 @@ def _lines(cells: pl.DataFrame) -> Iterator[Number]:
         times = times_of(group)
         for backend in backend_order(group):
             own = sizes_of(times, backend)
-            line = fit_of(own, k_of(of)).line
+            law = law_of(group, backend)
+            line = fit_of(own, k_of(of), law).line
             if line is None:
                 continue
             kind: Kind = "of processes" if all(t.numbers for t in own.values()) else "of samples"
@@ -84,17 +85,17 @@ def _lines(cells: pl.DataFrame) -> Iterator[Number]:
             call = Time(line.call_cost, k * line.c0_low, k * line.c0_high, kind)
             element = Time(line.element_cost, k * line.c1_low, k * line.c1_high, kind)
             yield Number(of, backend, "call cost", None, call)
-            yield Number(of, backend, "element cost", None, element)
+            if law == "n":  # what a unit of another law costs is no element's cost
+                yield Number(of, backend, "element cost", None, element)
 
 
 def _compiling(cells: pl.DataFrame) -> Iterator[Number]:
     firsts = {
-        repr((of.origin, of.workload, of.params)): times_of(group)
-        for of, group in benchmark_groups(cells, "FirstCall")
+        repr(of.subject): times_of(group) for of, group in benchmark_groups(cells, "FirstCall")
     }
     for row in breakeven.ask(cells):
         of = row.of
-        first = firsts[repr((of.origin, of.workload, of.params))][row.backend, row.n]
+        first = firsts[repr(of.subject)][row.backend, row.n]
         cost = Time(row.cost, row.cost_low, row.cost_high, first.kind)
         each = tuple(number - row.t_compiled for number in first.numbers)
         judged = Time(cost.value, cost.low, cost.high, cost.kind, each)

@@ -23,7 +23,7 @@ from jitcost.stats.times import of_samples, starred
 __all__ = ["Options", "Row", "Source", "ask"]
 
 # From the most to the least trustworthy.
-_SOURCES: tuple[Source, ...] = ("measured", "interpolated", "model")
+_SOURCES: tuple[Source, ...] = ("measured", "interpolated", "model", "nearest")
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class Options:
     Attributes
     ----------
     workload : str
+        Its name, or that of somebody else's benchmark.
     n : int
         The size of each call.
     calls : int
@@ -61,8 +62,10 @@ class Row:
     total_low, total_high : float or None
         Its interval: that of a sum of two independent times (Zou and Donner 2008); None where one of
         them has none.
-    source : {"measured", "interpolated", "model"} or None
-        The less trustworthy one of the two times'.
+    source : {"measured", "interpolated", "model", "nearest"} or None
+        The less trustworthy one of the two times'; see `jitcost.questions.known_times.Estimate`.
+    note : str or None
+        What to mind about the first call.
     reason : str or None
         Why nothing can be said.
     candidate : bool
@@ -84,6 +87,7 @@ class Row:
     total_low: float | None = None
     total_high: float | None = None
     source: Source | None = None
+    note: str | None = None
     reason: str | None = None
     candidate: bool = True
     best: bool = False
@@ -107,12 +111,14 @@ def ask(cells: pl.DataFrame, options: Options) -> Answer[Row]:
     Raises
     ------
     BadCallError
-        If there is no such workload, or the numbers are not whole ones of at least 1.
+        If there is no such workload, neither in the suite nor among the cells, or the numbers are not
+        whole ones of at least 1.
     NothingFoundError
         If nothing can be said of any backend; says why of each.
     """
     try:
-        workloads.get(options.workload)
+        if known_times.of_workload(cells, options.workload).is_empty():
+            workloads.get(options.workload)
         n, calls = map(workloads.checked_size, (options.n, options.calls))
     except (UnknownNameError, ValueError) as error:
         raise BadCallError(str(error)) from None
@@ -153,13 +159,13 @@ def _with_best(rows: Sequence[Row]) -> Iterator[Row]:
 
 def _row(known: known_times.Row, n: int, calls: int) -> Row:
     nothing = Row(known.of, known.backend, n, calls)
-    spec = workloads.known(known.of.workload)
+    spec = known.of.spec
     if spec is not None and (why := spec.why_not(known.backend, n)) is not None:
         return replace(nothing, reason=why, candidate=False)
     found, missing = {}, []
-    for what, times in {"first call": known.first, "steady state": known.steady}.items():
+    for what, at in {"first call": known.first_at, "steady state": known.steady.at}.items():
         try:
-            found[what] = times.at(n)
+            found[what] = at(n)
         except NoEstimateError as error:
             missing.append(f"{what} {error}")
     if missing:
@@ -174,6 +180,7 @@ def _row(known: known_times.Row, n: int, calls: int) -> Row:
         total_low=low,
         total_high=high,
         source=max(one.source, further.source, key=_SOURCES.index),
+        note=one.note,
     )
 
 

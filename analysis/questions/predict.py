@@ -13,8 +13,9 @@ from typing import Literal
 import polars as pl
 
 from jitcost.questions.answers import Answer
-from jitcost.questions.groups import Benchmark, backend_order, benchmark_groups, k_of
+from jitcost.questions.groups import Benchmark, backend_order, benchmark_groups, k_of, law_of
 from jitcost.questions.timed import Time, fit_of, sizes_of, times_of
+from jitcost.stats.candidates import Law
 from jitcost.stats.interpolate import interpolate
 
 __all__ = ["By", "Options", "Row", "ask"]
@@ -82,14 +83,16 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # no
             row
             for of, group in benchmark_groups(cells, "SteadyState")
             for backend in backend_order(group)
-            for row in _rows(of, backend, sizes_of(times_of(group), backend))
+            for row in _rows(
+                of, backend, sizes_of(times_of(group), backend), law_of(group, backend)
+            )
         )
     )
 
 
-def _rows(of: Benchmark, backend: str, times: dict[float, Time]) -> Iterator[Row]:
+def _rows(of: Benchmark, backend: str, times: dict[float, Time], law: Law) -> Iterator[Row]:
     kept = {n: times[n] for n in sorted(times)[::2]}
-    found = fit_of(kept, k_of(of))
+    found = fit_of(kept, k_of(of), law)
     intervals = {n: time.as_interval() for n, time in kept.items()}
     for n in sorted(times)[1::2]:
         measured, between = times[n].value, interpolate(intervals, n)

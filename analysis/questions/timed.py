@@ -14,6 +14,7 @@ import polars as pl
 
 from jitcost.stats import fitting
 from jitcost.stats import times as timing
+from jitcost.stats.candidates import Law
 from jitcost.stats.fits import Fit
 from jitcost.stats.intervals import fastest_samples, recover_processes
 from jitcost.stats.times import Time
@@ -52,7 +53,7 @@ def sizes_of(times: Mapping[tuple[str, float], Time], backend: str) -> dict[floa
     return {n: time for (name, n), time in times.items() if name == backend and is_time(time)}
 
 
-def fit_of(times: Mapping[float, Time], k: int = 1) -> Fit:
+def fit_of(times: Mapping[float, Time], k: int = 1, law: Law = "n") -> Fit:
     """Fit the model to one backend's times, by size.
 
     What cannot be fitted has no model, with the reason. A cell of which the processes are not known
@@ -64,6 +65,8 @@ def fit_of(times: Mapping[float, Time], k: int = 1) -> Fit:
         By size.
     k : int
         Number of operations in a call.
+    law : {"n", "n log n", "n^2", "n^3"}
+        What the times are known to grow with.
     """
     if not times:
         return Fit("no model", k, False, "no times")
@@ -75,4 +78,5 @@ def fit_of(times: Mapping[float, Time], k: int = 1) -> Fit:
         return Fit("no model", k, False, "a time is zero, negative or not finite")
     if len(times) == 1:
         return Fit("no model", k, False, "one size")
-    return fitting.fit(list(times), [time.numbers or (time.value,) for time in times.values()], k)
+    numbers = [time.numbers or (time.value,) for time in times.values()]
+    return fitting.fit(list(times), numbers, k, law=law)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from typing import Any, TextIO
 
 import polars as pl
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from jitcost.show.terminal import console_for
 from jitcost.units import format_seconds, size_text
 
 __all__ = ["as_tables", "write_tables"]
@@ -25,9 +25,7 @@ WIDTH = 160
 
 def write_tables(cells: pl.DataFrame, to: TextIO) -> None:
     """Write the tables, as wide as the terminal or as they need."""
-    console = Console(file=to)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console = Console(file=to, width=WIDTH)
+    console = console_for(WIDTH, to)
     for renderable in as_tables(cells):
         console.print(renderable)
 

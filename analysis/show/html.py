@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from jitcost.show.table import Table
 
-__all__ = ["TEMPLATES", "as_html", "rendered"]
+__all__ = ["TEMPLATES", "as_html", "fragment", "rendered"]
 
 TEMPLATES = Path(__file__).parent / "report"
 
@@ -25,6 +25,24 @@ _TABLES = """\
 def as_html(tables: Iterable[Table]) -> Markup:
     """Return tables as a part of a page: every text is escaped, and no style is set."""
     return Markup(_environment().from_string(_TABLES).render(tables=list(tables)))
+
+
+_FRAGMENT = """\
+{% from "parts.html" import show %}
+<style>{{ css }}</style>
+<div class="jitcost">
+{% for part in parts %}
+{% if part is string %}<p>{{ part }}</p>{% else %}{{ show(part) }}{% endif %}
+
+{% endfor %}
+</div>
+"""
+
+
+def fragment(parts: Iterable[Table | str]) -> str:
+    """Return tables and lines of text as a part of somebody else's page, with a style of its own."""
+    css = (TEMPLATES / "fragment.css").read_text(encoding="utf-8")
+    return str(_environment().from_string(_FRAGMENT).render(parts=list(parts), css=Markup(css)))
 
 
 def rendered(template: str, **content: object) -> str:

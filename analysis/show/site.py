@@ -14,13 +14,20 @@ import polars as pl
 from jitcost.files import write_atomically
 from jitcost.store import results
 
-__all__ = ["ACCOUNT", "REPORT", "add_report", "how_to_look"]
+__all__ = ["ACCOUNT", "GRAPH", "REPORT", "add_report", "how_to_look", "show_lone_commits"]
 
 REPORT = "jitcost.html"
+GRAPH = "elementwise.SteadyState.time_call"  # the one that a person is led to first
 ACCOUNT = "account.html"  # beside it, where there are variants to account for
 
 _TAB = f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>'
 _LAST_TAB = re.compile(r'^[ \t]*<li id="nav-li-regressions">.*?</li>\n', re.MULTILINE)
+
+# What asv's grid is told to draw of a benchmark's values over the commits, and what is added to it.
+_LINES = re.compile(r"lines: \{[^{}]*\},(?=\s*shadowSize)")
+_POINT = "points: { show: data.length === 1, radius: 4 },"
+_FROM_ZERO = re.compile(r"yaxis: \{\s*ticks: \[\],\s*min: 0")
+_HEIGHT = "max: data.length === 1 ? 2 * data[0][1] : null"
 
 
 def add_report(everything: pl.DataFrame, results_folder: Path, html: Path) -> None:
@@ -70,7 +77,28 @@ def add_report(everything: pl.DataFrame, results_folder: Path, html: Path) -> No
     write_atomically(index, after)
 
 
-def how_to_look(html: Path, backends: Sequence[str]) -> Iterator[str]:
+def show_lone_commits(html: Path) -> None:
+    """Let asv's grid of benchmarks show those that were measured at one commit.
+
+    It draws lines and no points, and a line through one point is an empty frame. Where asv's script is
+    another than the one known here, it is left as it is.
+
+    Parameters
+    ----------
+    html : Path
+        The folder that asv has published.
+    """
+    script = html / "summarygrid.js"
+    if not script.is_file():
+        return
+    before = script.read_text(encoding="utf-8")
+    if _POINT in before or not (_LINES.search(before) and _FROM_ZERO.search(before)):
+        return
+    after = _LINES.sub(rf"\g<0>\n{_POINT}", before, count=1)
+    write_atomically(script, _FROM_ZERO.sub(rf"\g<0>,\n{_HEIGHT}", after, count=1))
+
+
+def how_to_look(html: Path, backends: Sequence[str], benchmark: str = GRAPH) -> Iterator[str]:
     """Yield the lines that say where a site is, and how to open it.
 
     Parameters
@@ -79,10 +107,12 @@ def how_to_look(html: Path, backends: Sequence[str]) -> Iterator[str]:
         The folder that asv has published.
     backends : sequence of str
         Those to draw in one graph.
+    benchmark : str
+        Which graph.
     """
     shown = os.path.relpath(html)
     serve = ["-m", "http.server", "--bind", "127.0.0.1", "--directory", shown]
-    graph = "#elementwise.SteadyState.time_call?x-axis=n&y-axis-scale=log"
+    graph = f"#{benchmark}?x-axis=n&y-axis-scale=log"
     graph += "".join(f"&p-backend=%27{name}%27" for name in backends)
     yield f"\nThe history pages and a report are in {shown}. To look at them, run"
     yield f"  {shlex.join([os.path.relpath(sys.executable), *serve])}"

@@ -7,11 +7,23 @@ from pathlib import Path
 
 import polars as pl
 
-from jitcost.questions import account, agreement, c_ratios, compare, disturbances, fit, history
+from jitcost.questions import (
+    account,
+    agreement,
+    breakeven,
+    c_ratios,
+    compare,
+    crossover,
+    disturbances,
+    fit,
+    history,
+)
 from jitcost.show.answers import account as account_tables
 from jitcost.show.answers import agreement as agreement_sentences
+from jitcost.show.answers import breakeven as breakeven_tables
 from jitcost.show.answers import c_ratios as c_ratios_tables
 from jitcost.show.answers import compare as compare_tables
+from jitcost.show.answers import crossover as crossover_tables
 from jitcost.show.answers import disturbances as disturbance_texts
 from jitcost.show.answers import fit as fit_tables
 from jitcost.show.answers import history as history_tables
@@ -20,7 +32,7 @@ from jitcost.store.origins import provenances
 from jitcost.store.processes import processes, with_agreement
 
 __all__ = ["NOTHING_TO_COMPARE", "disturbance_sentences", "summary", "summary_of_history"]
-__all__ += ["summary_of_variants"]
+__all__ += ["summary_of_own", "summary_of_variants"]
 
 NOTHING_TO_COMPARE = "There is one release and one commit so far: nothing to compare."
 
@@ -53,6 +65,23 @@ def summary(cells: pl.DataFrame, folder: Path | None = None) -> Iterator[Table |
         if sentences:
             yield f"\n{heading}"
             yield from sentences
+
+
+def summary_of_own(cells: pl.DataFrame, folder: Path) -> Iterator[Table | str]:
+    """Yield what was found of somebody's own functions: times, their growth, what compiling is worth.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of what was measured.
+    folder : Path
+        Where they were read from.
+    """
+    yield from compare_tables.tables(compare.ask(cells))
+    yield from fit_tables.tables(fit.over_sizes(fit.ask(cells)))
+    yield from breakeven_tables.tables(breakeven.ask(cells))
+    yield from crossover_tables.tables(crossover.ask(cells))
+    yield from disturbance_sentences(cells, folder)
 
 
 def summary_of_variants(cells: pl.DataFrame, folder: Path) -> Iterator[Table | str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-__all__ = ["LAWS", "Candidate", "Kind", "Law", "candidates", "growth"]
+__all__ = ["LAWS", "Candidate", "Kind", "Law", "candidates", "growth", "law_named"]
 
 Array = npt.NDArray[np.float64]
 Kind = Literal["jump", "slope", "both", "cannot be told"]
@@ -29,7 +30,7 @@ class Candidate:
     Attributes
     ----------
     law : {"n", "n log n", "n^2", "n^3"}
-        What the elements' cost is proportional to.
+        What the elements' cost is proportional to, on both sides of a break.
     kind : {"jump", "slope", "both", "cannot be told"} or None
         What happens at the break; None without one.
     gap : int
@@ -65,8 +66,18 @@ def growth(law: Law, n: npt.ArrayLike) -> Array:
     return size ** {"n": 1.0, "n^2": 2.0, "n^3": 3.0}[law]
 
 
-def candidates(sizes: Array) -> Iterator[Candidate]:
-    """Yield one line, the growth laws, and the broken lines; those without a degree of freedom not.
+def law_named(text: str) -> Law | None:
+    """Return the law that a person has written, as a formula or in Python; None if it is none of them.
+
+    >>> law_named("n**2"), law_named("n * log(n)"), law_named("2^n")
+    ('n^2', 'n log n', None)
+    """
+    spelled = re.sub(r"[\s*()]", "", text.replace("**", "^"))
+    return next((law for law in LAWS if law.replace(" ", "") == spelled), None)
+
+
+def candidates(sizes: Array, law: Law = "n") -> Iterator[Candidate]:
+    """Yield one line, the other laws, and the broken lines; those without a degree of freedom not.
 
     A jump adds to the fixed cost of the sizes beyond the break, a change of slope to the cost of the
     elements beyond it, and both together are two lines that have nothing in common. With one size
@@ -76,30 +87,34 @@ def candidates(sizes: Array) -> Iterator[Candidate]:
     ----------
     sizes : ndarray, shape (sizes,)
         Ascending and different.
+    law : {"n", "n log n", "n^2", "n^3"}
+        What the lines are in.
     """
     count = sizes.size
     one = np.ones(count)
-    for law in LAWS:
-        design = np.column_stack([one, growth(law, sizes)])
-        yield Candidate(law, None, 0, np.nan, design, _PLAIN, _PLAIN)
+    for each in sorted(LAWS, key=lambda other: other != law):
+        design = np.column_stack([one, growth(each, sizes)])
+        yield Candidate(each, None, 0, np.nan, design, _PLAIN, _PLAIN)
     if count < 5:  # a break needs three coefficients and a place
         return
+    elements = growth(law, sizes)
     for gap in range(1, count):
         beyond = (np.arange(count) >= gap).astype(float)
         middle = _middle(sizes[gap - 1], sizes[gap])
         alone = gap in (1, count - 1)
-        columns = [one, sizes, beyond]
+        columns = [one, elements, beyond]
         told: Kind = "cannot be told" if alone else "jump"
-        yield Candidate("n", told, gap, middle, np.column_stack(columns), _LINE, _JUMPED)
+        yield Candidate(law, told, gap, middle, np.column_stack(columns), _LINE, _JUMPED)
         if alone:
             continue
         for knot in np.exp(np.interp(_PLACES, (0, 1), np.log(sizes[gap - 1 : gap + 1]))):
-            bent = np.column_stack([one, sizes, np.maximum(sizes - knot, 0.0)])
-            turned = np.array([[1.0, 0.0, -knot], [0.0, 1.0, 1.0]])
-            yield Candidate("n", "slope", gap, float(knot), bent, _LINE, turned)
+            at = float(growth(law, knot))
+            bent = np.column_stack([one, elements, np.maximum(elements - at, 0.0)])
+            turned = np.array([[1.0, 0.0, -at], [0.0, 1.0, 1.0]])
+            yield Candidate(law, "slope", gap, float(knot), bent, _LINE, turned)
         if count > 5:
-            columns = [*columns, sizes * beyond]
-            yield Candidate("n", "both", gap, middle, np.column_stack(columns), _LINES, _PARTED)
+            columns = [*columns, elements * beyond]
+            yield Candidate(law, "both", gap, middle, np.column_stack(columns), _LINES, _PARTED)
 
 
 def _middle(low: float, high: float) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from jitcost.stats.candidates import Kind, Law, growth
+from jitcost.stats.exponents import Exponent
 
 __all__ = ["Break", "Fit", "Piece", "Verdict"]
 
@@ -108,7 +109,8 @@ class Fit:
     ----------
     verdict : {"linear", "linear to", "piecewise", "growth", "no model"}
         `linear`: no significant lack of fit. `linear to`: there is one, and the line misses by at most
-        `misfit`. `piecewise`: two lines, see `broken`. `growth`: another law than n, see `law`.
+        `misfit`. `piecewise`: two lines, see `broken`. `growth`: a line in another law than n holds, see
+        `law`. Lines are in n, unless the fit was told another law.
     k : int
         Number of operations.
     replicated : bool
@@ -130,6 +132,8 @@ class Fit:
         The typical standard error of a measured time, as a share of it: what to hold misfits against.
     p : float or None
         Of the lack of fit of `line`; None without replicates.
+    exponent : Exponent or None
+        What the largest sizes grow like, whether or not there is a model.
     """
 
     verdict: Verdict
@@ -143,6 +147,7 @@ class Fit:
     line_misfit: float | None = None
     noise: float | None = None
     p: float | None = None
+    exponent: Exponent | None = None
 
     @property
     def law(self) -> Law | None:

@@ -1,4 +1,4 @@
-"""Whether a change made something slower: within one interleaved run, and between runs."""
+"""Whether a change made something slower, or faster: within one interleaved run, and between runs."""
 
 from __future__ import annotations
 
@@ -45,20 +45,26 @@ class GateVerdict:
 
     Attributes
     ----------
-    slower : bool
-        Whether the later is significantly slower.
+    verdict : {"slower", "faster", "neither"}
+        What the later is, significantly; `faster` only where both ways were looked.
     ratio : Ratio
         Later / earlier, of the fresh processes alone.
     p : float
-        One-sided p, adjusted (Benjamini and Hochberg 1995): `slower` if it is at most 0.02.
+        One-sided p, or two-sided where both ways were looked, adjusted (Benjamini and Hochberg 1995): at
+        most 0.02 unless the verdict is `neither`.
     """
 
-    slower: bool
+    verdict: Literal["slower", "faster", "neither"]
     ratio: Ratio
     p: float
 
+    @property
+    def slower(self) -> bool:
+        """Whether the later is significantly slower."""
+        return self.verdict == "slower"
 
-def suspicious(cells: Mapping[Key, Pair]) -> tuple[Key, ...]:
+
+def suspicious(cells: Mapping[Key, Pair], *, either: bool = False) -> tuple[Key, ...]:
     """Return the cells that a first look finds worth measuring again.
 
     Parameters
@@ -66,23 +72,34 @@ def suspicious(cells: Mapping[Key, Pair]) -> tuple[Key, ...]:
     cells : mapping of a key to a pair of sequences of float
         The processes' numbers of each cell, earlier and later, measured in turns; five a side. Cells
         with fewer than three a side are always suspicious: nothing is known of them.
+    either : bool
+        Whether to look for what is faster, too.
     """
-    p = {key: ratio(later, earlier).p_greater for key, (earlier, later) in cells.items()}
-    return tuple(key for key, own in p.items() if own is None or own < _FIRST)
+    ratios = {key: ratio(later, earlier) for key, (earlier, later) in cells.items()}
+    return tuple(key for key, found in ratios.items() if _may_differ(found, either=either))
 
 
-def confirmed(fresh: Mapping[Key, Pair]) -> dict[Key, GateVerdict]:
+def _may_differ(found: Ratio, *, either: bool) -> bool:
+    if found.p_greater is None or found.p_less is None:
+        return True
+    return found.p_greater < _FIRST or (either and found.p_less < _FIRST)
+
+
+def confirmed(fresh: Mapping[Key, Pair], *, either: bool = False) -> dict[Key, GateVerdict]:
     """Return the verdicts of the suspicious cells.
 
     Only processes that the first look has not seen may decide: those that it has are slow because
     they were chosen for it, and with them one unchanged run in four or five is condemned. Many cells
-    are judged at once, by the procedure of Benjamini and Hochberg (1995) on Yuen's one-sided p.
+    are judged at once, by the procedure of Benjamini and Hochberg (1995) on Yuen's one-sided p; on the
+    two-sided one, twice the smaller, where both ways are looked.
 
     Parameters
     ----------
     fresh : mapping of a key to a pair of sequences of float
         The fresh processes' numbers of each suspicious cell, earlier and later, measured in turns; ten
         a side, and three at the least.
+    either : bool
+        As for the first look.
 
     Raises
     ------
@@ -90,14 +107,21 @@ def confirmed(fresh: Mapping[Key, Pair]) -> dict[Key, GateVerdict]:
         If a side has fewer than three processes.
     """
     ratios = {key: ratio(later, earlier) for key, (earlier, later) in fresh.items()}
-    p = [found.p_greater for found in ratios.values() if found.p_greater is not None]
+    own = [found.p if either else found.p_greater for found in ratios.values()]
+    p = [each for each in own if each is not None]
     if len(p) < len(ratios):
         raise ValueError("fewer than three fresh processes decide nothing")
     adjusted = np.asarray(stats.false_discovery_control(p, method="bh")) if p else np.empty(0)
     return {
-        key: GateVerdict(bool(own <= _FALSE_DISCOVERIES), found, float(own))
-        for (key, found), own in zip(ratios.items(), adjusted, strict=True)
+        key: GateVerdict(_verdict(found, float(each), either=either), found, float(each))
+        for (key, found), each in zip(ratios.items(), adjusted, strict=True)
     }
+
+
+def _verdict(found: Ratio, p: float, *, either: bool) -> Literal["slower", "faster", "neither"]:
+    if p > _FALSE_DISCOVERIES:
+        return "neither"
+    return "faster" if either and found.value < 1 else "slower"
 
 
 @dataclass(frozen=True)

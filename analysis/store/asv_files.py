@@ -8,57 +8,53 @@ trailing nulls out.
 from __future__ import annotations
 
 import itertools
-import json
 import math
-import os
 import re
-import sys
-from collections.abc import Iterator
+import reprlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from jitcost.errors import BadCallError
+from jitcost.store.finding import paths
+from jitcost.store.json_files import BROKEN, read_json
+from jitcost.store.remarks import warn
 
 __all__ = [
     "BROKEN",
+    "Head",
     "ResultFile",
+    "head_of",
     "is_value",
     "load",
-    "load_benchmarks",
     "paths",
     "warn",
 ]
 
-NOT_RESULTS = {"machine.json", "benchmarks.json"}
 FORMATS = (1, 2)
 
-# What a file raises that is cut short, lacks a key or holds something of another type.
-BROKEN = (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+END_OF_TIME = 253_402_300_800_000  # the year 10000, in ms since 1970
 
 
 @dataclass(frozen=True)
-class ResultFile:
-    """One result file: who measured what. Identity is what stands inside, not the file's name."""
+class Head:
+    """What a result file is of. Identity is what stands inside, not the file's name."""
 
     machine: str
     environment: str
     env_vars: dict[str, str]
     commit: str
     date: int  # of the commit, in ms since 1970
+
+
+@dataclass(frozen=True)
+class ResultFile(Head):
+    """One result file: who measured what."""
+
     python: str
     versions: dict[str, str]
     benchmarks: list[str]
     columns: dict[str, tuple[Any, ...]]  # named as in format 2; an entry for each benchmark
-
-
-def paths(folder: Path) -> Iterator[Path]:
-    """Yield the result files below a folder, in order; asv, too, looks at every depth."""
-    for root, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith(".json") and name not in NOT_RESULTS:
-                yield Path(root, name)
 
 
 def load(path: Path) -> ResultFile:
@@ -71,20 +67,16 @@ def load(path: Path) -> ResultFile:
     Exception
         One of `BROKEN`, if the file is.
     """
-    content = json.loads(path.read_bytes())
+    content = read_json(path)
     if not isinstance(content, dict) or not {"commit_hash", "results"} <= content.keys():
         raise ValueError("another program's file: it names no commit, or has no results")
     version = content["version"]
     if version not in FORMATS:
-        known = " and ".join(map(str, FORMATS))
+        known, version = " and ".join(map(str, FORMATS)), reprlib.repr(version)
         raise BadCallError(f"{path} has asv's result format {version}; {known} are known here")
     rows, columns = _rows_of_1(content) if version == 1 else _rows_of_2(content)
     return ResultFile(
-        machine=_text((content.get("params") or {}).get("machine") or path.absolute().parent.name),
-        environment=_text(content["env_name"] if version == 2 else _name_in_1(content)),
-        env_vars=_texts(content.get("env_vars") or {}),
-        commit=_text(content["commit_hash"]),
-        date=int(content["date"]),
+        **vars(head_of(content, path)),
         python=_text(content["python"]),
         versions=_texts(content["requirements"]),
         benchmarks=list(rows),
@@ -93,9 +85,30 @@ def load(path: Path) -> ResultFile:
     )
 
 
+def head_of(content: dict[str, Any], path: Path) -> Head:
+    """Return what a file's content is of; one without a machine is of the folder's.
+
+    Raises
+    ------
+    Exception
+        One of `BROKEN`, if something is missing or of another type.
+    """
+    known = content["version"] == 2
+    date = int(content["date"])
+    if not 0 <= date < END_OF_TIME:
+        raise ValueError(f"no date: {reprlib.repr(date)}")
+    return Head(
+        machine=_text((content.get("params") or {}).get("machine") or path.absolute().parent.name),
+        environment=_text(content["env_name"] if known else _name_in_1(content)),
+        env_vars=_texts(content.get("env_vars") or {}),
+        commit=_text(content["commit_hash"]),
+        date=date,
+    )
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} where a text should stand")
+        raise TypeError(f"{reprlib.repr(value)} where a text should stand")
     return value
 
 
@@ -141,27 +154,6 @@ def _name_in_1(content: dict[str, Any]) -> str:
     return re.sub(r'[<>:"/\\^|?*\x00-\x1f]', "_", name)
 
 
-def load_benchmarks(path: Path) -> dict[str, Any]:
-    """Return what a benchmarks.json says of each benchmark; {} where there is none to read.
-
-    It describes the commit that asv looked at last, which need not be the one of a result.
-    """
-    try:
-        content = json.loads(path.read_bytes())
-        return {name: about for name, about in content.items() if isinstance(about, dict)}
-    except FileNotFoundError:
-        return {}
-    except BROKEN as error:
-        warn(path, error)
-        return {}
-
-
 def is_value(result: Any) -> bool:
     """Tell whether a cell was measured: asv has NaN for one that was not, null for a failed one."""
     return result is not None and not (isinstance(result, float) and math.isnan(result))
-
-
-def warn(path: Path, error: Exception) -> None:
-    """Say that a file is left out, in one line: one broken file must not cost the others."""
-    said = error if type(error) is ValueError else repr(error)
-    print(f"jitcost: {path} is left out: {said}", file=sys.stderr)

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from jitcost.store.parameters import Texts, parameter_names, take
 
-__all__ = ["COLUMNS", "PLAN", "Catalogue"]
+__all__ = ["COLUMNS", "OWN", "PLAN", "Catalogue"]
 
-COLUMNS = ("benchmark", "version", "kind", "workload", "backend", "params", "n", "unit")
+_OF_BENCHMARK = ("benchmark", "version", "kind", "workload", "unit")
+_OF_CELL = ("backend", "params", "n", "grows")
+COLUMNS = (*_OF_BENCHMARK, *_OF_CELL)
+
+# What the names of a person's own functions begin with: own.problem.Class.method. A problem may have a
+# name that a workload has, too.
+OWN = "own."
+
+# What the names of a person's own functions begin with: own.problem.Class.method. A problem may have a
+# name that a workload has, too.
+OWN = "own."
 
 # How many processes a benchmark is measured in, and how many samples they take together: known where
 # each process takes the same number, and so null for asv's own default.
 PLAN = ("rounds", "planned_samples")
+
+# More sets of parameters, or samples, are nobody's: a broken file must not take all memory.
+LARGEST = 10**6
 
 # Of this suite's classes that are in no module of their workload's name: the workload, or None where
 # they measure none. A literal: the results of commits whose specs are gone are read, too.
@@ -77,7 +91,7 @@ class Catalogue:
             }
             for column, value in of_all.items():
                 self.columns[column].extend([value] * len(cells))
-            for number, column in enumerate(("backend", "params", "n")):
+            for number, column in enumerate(_OF_CELL):
                 self.columns[column].extend(cell[number] for cell in cells)
             end = len(self.columns["benchmark"])
             self.positions[key] = range(end - len(cells), end)
@@ -88,14 +102,16 @@ def _described(name: str, about: dict[str, Any]) -> dict[str, str | None]:
     """Return kind, workload and unit.
 
     In this suite a benchmark is called workload.Class.method but for a few classes, and its class says
-    what it measures. Of any other name, asv's type of the benchmark does.
+    what it measures; a person's own is called so after `OWN`. Of any other name, asv's type of the
+    benchmark does.
     """
-    parts = name.split(".")
+    parts = name.removeprefix(OWN).split(".")
     prefix = _PREFIX.match(parts[-1])
     kind = str(about.get("type") or (prefix[1].lower() if prefix else "")) or None
     unit = str(about.get("unit") or _UNITS.get(kind or "", "")) or None
     if len(parts) == 3 and parts[1][:1].isupper():
-        workload = _WORKLOADS.get(f"{parts[0]}.{parts[1]}", parts[0])
+        of_suite = f"{parts[0]}.{parts[1]}" if not name.startswith(OWN) else ""
+        workload = _WORKLOADS.get(of_suite, parts[0])
         return {"kind": parts[1], "workload": workload, "unit": unit}
     return {"kind": kind, "workload": None, "unit": unit}
 
@@ -103,18 +119,28 @@ def _described(name: str, about: dict[str, Any]) -> dict[str, str | None]:
 def _planned(about: dict[str, Any]) -> dict[str, int | None]:
     """Return processes and samples; asv's repeat is a whole number, or least, most and seconds."""
     rounds, repeat = about.get("rounds"), about.get("repeat")
-    if type(rounds) is int and type(repeat) is int and min(rounds, repeat) > 0:
-        return dict(zip(PLAN, (rounds, rounds * repeat), strict=True))
-    return dict.fromkeys(PLAN)
+    if not (type(rounds) is int and type(repeat) is int and min(rounds, repeat) > 0):
+        return dict.fromkeys(PLAN)
+    samples = rounds * repeat
+    return dict(zip(PLAN, (rounds, samples) if samples <= LARGEST else (None, None), strict=True))
 
 
 def _cells(
     name: str, params: list[list[str]], about: dict[str, Any]
-) -> Iterator[tuple[str | None, str, float | None]]:
-    """Yield backend, the other parameters and n of each cell, the last parameter fastest."""
+) -> Iterator[tuple[str | None, str, float | None, str | None]]:
+    """Yield the columns of each cell by itself, `_OF_CELL`, the last parameter fastest."""
     if not all(isinstance(text, str) for texts in params for text in texts):
         raise TypeError(f"{name} has parameters that are no texts")
+    if (size := math.prod(map(len, params))) > LARGEST:
+        raise ValueError(f"{name} has {size:.0e} sets of parameters")
     names = parameter_names(params, about.get("param_names"))
     for texts in itertools.product(*params):
         cell: Texts = dict(zip(names, texts, strict=True))
-        yield take(cell)
+        backend, others, n = take(cell)
+        yield backend, others, n, _grows(about.get("grows"), backend)
+
+
+def _grows(said: Any, backend: str | None) -> str | None:
+    """Return what somebody has said that the time grows with: of all backends, or of each."""
+    text = said.get(backend) if isinstance(said, dict) else said
+    return text if isinstance(text, str) else None

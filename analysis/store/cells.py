@@ -23,6 +23,7 @@ SCHEMA: dict[str, Any] = {
     "backend": pl.String,
     "params": pl.String,  # a JSON object {parameter: its repr}, without n and backend
     "n": pl.Float64,
+    "grows": pl.String,  # what the time grows with, if somebody has said so in benchmarks.json: n**2
     "value": pl.Float64,
     "unit": pl.String,
     "state": pl.String,  # value, not_measured (skipped or not selected), failed

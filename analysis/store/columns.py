@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import reprlib
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +15,22 @@ from jitcost.store import records
 from jitcost.store.asv_files import ResultFile
 from jitcost.store.catalogue import Catalogue
 from jitcost.store.cells import OF_CELL, SCHEMA
+from jitcost.store.remarks import Remarks
 
 __all__ = ["columns_of"]
 
 
 def columns_of(
-    path: Path, file: ResultFile, known_cells: Catalogue, benchmarks: dict[str, Any]
+    path: Path,
+    file: ResultFile,
+    known_cells: Catalogue,
+    benchmarks: dict[str, Any],
+    remarks: Remarks,
 ) -> dict[str, pl.Series]:
     """Return the numbers of one file's cells, and each one's position in the catalogue.
 
-    A cell that holds something else than numbers is named on standard error and left out: others'
-    benchmarks may return texts and objects.
+    A cell that holds something else than numbers is named and left out: others' benchmarks may return
+    texts and objects.
 
     Parameters
     ----------
@@ -37,6 +41,8 @@ def columns_of(
         Gets the cells that are new.
     benchmarks : dict
         What a benchmarks.json says of each.
+    remarks : Remarks
+        Gets what is left out.
 
     Returns
     -------
@@ -60,19 +66,22 @@ def columns_of(
     columns = {"position": pl.Series(list(itertools.chain(*positions)), dtype=pl.UInt32)}
     for name, key in OF_CELL.items():
         columns[name] = _series(name, file.columns.get(key, nothing), sizes, odd)
-    columns |= _told(path, file.benchmarks, params, sizes)
+    columns |= _told(
+        records.lines(records.beside(path), remarks.file), file.benchmarks, params, sizes
+    )
     if not odd:
         return columns
-    _name(path, file, params, sizes, odd)
+    for line in _named(path, file, params, sizes, odd):
+        remarks.cells(line)
     kept = [number for number in range(sum(sizes)) if number not in odd]
     return {name: column.gather(kept) for name, column in columns.items()}
 
 
 def _told(
-    path: Path, benchmarks: Sequence[str], params: Sequence[Any], sizes: list[int]
+    lines: list[records.Record], benchmarks: Sequence[str], params: Sequence[Any], sizes: list[int]
 ) -> dict[str, pl.Series]:
     """Return what the processes of each cell told, null where nobody has asked them."""
-    told = records.by_cell(records.lines(records.beside(path)))
+    told = records.by_cell(lines)
     if not told:
         return {name: _nulls(name, sum(sizes)) for name in ("processes", "m")}
     cells = (
@@ -149,10 +158,10 @@ def _samples(values: list[Any]) -> pl.Series:
     return grouped.gather(pl.Series(where, dtype=pl.UInt32))
 
 
-def _name(
+def _named(
     path: Path, file: ResultFile, params: Sequence[Any], sizes: list[int], odd: dict[int, str]
-) -> None:
-    """Say which cells are left out, in a line for each benchmark: the first of them, and how many."""
+) -> Iterator[str]:
+    """Yield which cells are left out, in a line for each benchmark: the first of them, and how many."""
     end = 0
     for benchmark, texts, size in zip(file.benchmarks, params, sizes, strict=True):
         start, end = end, end + size
@@ -161,7 +170,4 @@ def _name(
             cell = next(itertools.islice(itertools.product(*texts or ()), bad[0] - start, None))
             named = f"{benchmark}({', '.join(cell)})" if cell else benchmark
             others = f", and {len(bad) - 1} other cells of it" if len(bad) > 1 else ""
-            print(
-                f"jitcost: {path}: {named} is left out{others}: {odd[bad[0]]}",
-                file=sys.stderr,
-            )
+            yield f"{path}: {named} is left out{others}: {odd[bad[0]]}"

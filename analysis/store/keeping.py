@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
-import shutil
+import re
 import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.files import write_atomically
-from jitcost.store import asv_files, records
+from jitcost.store import asv_files, finding, records
+from jitcost.store.benchmark_files import load_benchmarks
+from jitcost.store.checking import checked
+from jitcost.store.finding import results_folder, stem
+from jitcost.store.json_files import existing, read_bytes, read_json
 from jitcost.store.merging import merge_results
 from jitcost.store.selecting import require_commit, require_machine
 
@@ -27,6 +33,9 @@ DIGITS = 5
 
 # Of benchmarks.json, as asv 0.6 reads it.
 BENCHMARKS_FORMAT = 2
+
+# As `jitcost.files.replacing` calls what it has not completed.
+_ABANDONED = re.compile(r"\..+\.\d+\.tmp")
 
 File = tuple[Path, asv_files.ResultFile]
 
@@ -80,8 +89,10 @@ def keep(
     NothingFoundError
         If the folder holds no results.
     """
-    if not folder.is_dir():
+    if not folder.exists():
         raise BadCallError(f"no results folder {folder}; make one with `make history`")
+    all_results = results_folder(folder)
+    _remove_abandoned(history)
     kept, benchmarks = Kept(), set[str]()
     with tempfile.TemporaryDirectory() as temporary:
         slimmed = Path(temporary, "results")
@@ -89,19 +100,26 @@ def keep(
             if file.commit not in drawn:
                 kept.left_out.append((path, file))
                 continue
-            content = json.loads(path.read_text(encoding="utf-8"))
+            content = read_json(path)
             if "result_columns" not in content:
                 asv_files.warn(
                     path, ValueError("it has asv's format 1; `asv update` brings it to 2")
                 )
                 continue
-            _write(slim(content), path, slimmed / path.relative_to(folder))
+            _write(slim(content), path, slimmed / _kept_as(path, all_results))
             kept.files += 1
             benchmarks |= set(file.benchmarks)
         if kept.files:
-            _describe(benchmarks, folder, history, slimmed)
+            _describe(benchmarks, all_results, history, slimmed)
             merge_results(slimmed, history, replaced, fill="kept")
     return kept
+
+
+def _remove_abandoned(history: Path) -> None:
+    """Remove what a call that was killed had begun to write: it would be committed."""
+    for path in history.rglob(".*.tmp"):
+        if _ABANDONED.fullmatch(path.name):
+            path.unlink()
 
 
 def _selected(folder: Path, machine: str | None, commits: Sequence[str] | None) -> list[File]:
@@ -109,8 +127,8 @@ def _selected(folder: Path, machine: str | None, commits: Sequence[str] | None) 
     files = []
     for path in asv_files.paths(folder):
         try:
-            files.append((path, asv_files.load(path)))
-        except asv_files.BROKEN as error:
+            files.append((path, checked(path)))
+        except (*asv_files.BROKEN, pl.exceptions.PolarsError) as error:
             asv_files.warn(path, error)
     if not files:
         raise NothingFoundError(f"no results in {folder}")
@@ -124,24 +142,27 @@ def _selected(folder: Path, machine: str | None, commits: Sequence[str] | None) 
     return files
 
 
+def _kept_as(path: Path, folder: Path) -> Path:
+    """Return a result file's path below the folder; asv reads no compressed ones."""
+    return path.resolve().relative_to(folder.resolve()).with_name(f"{stem(path)}.json")
+
+
 def _write(content: dict[str, Any], path: Path, target: Path) -> None:
     """Write a result file's content to the target, and copies of what belongs beside it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, json.dumps(content, separators=(",", ":")))
-    for beside in (
-        path.with_suffix(".provenance"),
-        records.beside(path),
-        path.with_name("machine.json"),
+    for beside, plain in (
+        (finding.beside(path, ".provenance"), finding.beside(target, ".provenance")),
+        (records.beside(path), records.place(target)),
+        (existing(path.with_name("machine.json")), target.with_name("machine.json")),
     ):
         if beside.is_file():
-            shutil.copyfile(beside, target.with_name(beside.name))
+            plain.write_bytes(read_bytes(beside))
 
 
 def _describe(names: set[str], folder: Path, history: Path, to: Path) -> None:
     """Write what asv knows of these benchmarks and those kept before; it would draw empty graphs."""
-    known, described = (
-        asv_files.load_benchmarks(one / "benchmarks.json") for one in (folder, history)
-    )
+    known, described = (load_benchmarks(one / "benchmarks.json") for one in (folder, history))
     described |= {name: known[name] for name in names & known.keys()}
     text = json.dumps({**described, "version": BENCHMARKS_FORMAT}, separators=(",", ":"))
     write_atomically(to / "benchmarks.json", text)
@@ -172,10 +193,10 @@ def slim(content: dict[str, Any]) -> dict[str, Any]:
 def _shortened(column: str, value: Any) -> Any:
     if column in DROPPED:
         return None
-    if column == "samples" and value:
-        return [samples and [_rounded(one) for one in samples] for samples in value]
-    return value
+    return _rounded(value) if column == "samples" else value
 
 
-def _rounded(sample: Any) -> Any:
-    return float(f"{sample:.{DIGITS}g}") if isinstance(sample, float) else sample
+def _rounded(samples: Any) -> Any:
+    if isinstance(samples, list):  # of samples, or of lists of them
+        return [_rounded(one) for one in samples]
+    return float(f"{samples:.{DIGITS}g}") if isinstance(samples, float) else samples

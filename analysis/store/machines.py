@@ -26,7 +26,8 @@ def unpublished(results_folder: Path) -> Iterator[str]:
     with_results = {
         folder: list(paths)
         for folder, paths in itertools.groupby(
-            asv_files.paths(results_folder), key=lambda path: path.parent
+            (path for path in asv_files.paths(results_folder) if path.suffix == ".json"),
+            key=lambda path: path.parent,
         )
     }
     described = {path.parent for path in results_folder.rglob("machine.json")}

@@ -16,11 +16,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from jitcost.files import write_atomically
+from jitcost.files import replacing, write_atomically
 from jitcost.store import records
 from jitcost.store.asv_files import is_value
+from jitcost.store.checking import is_readable
+from jitcost.store.finding import stem
+from jitcost.store.json_files import BROKEN, read_json
 
 __all__ = ["merge_results"]
+
+# What two rows have to agree on, for one to fill the other's gaps: the columns of their cells.
+_MEASURED = ("params", "version")
 
 Row = dict[str, Any]  # a benchmark's entries, by asv's column
 
@@ -57,36 +63,49 @@ def merge_results(
         if path.suffix == ".json" and _content(path) is None:  # cut short as the run was killed
             aside.append(_set_aside(path, replaced / name))
             continue
-        text = path.read_text(encoding="utf-8")
-        if target.exists() and path.suffix == ".provenance":
-            if target.read_text(encoding="utf-8") != text and not fill:
+        if stem(path) is None:
+            different = target.exists() and target.read_bytes() != path.read_bytes()
+            if different and path.suffix == ".provenance" and not fill:
                 aside.append(_set_aside(target, replaced / name))
-        elif target.exists() and name.name not in ("machine.json", "benchmarks.json"):
-            old, new = _content(target), json.loads(text)
+            _copy(path, target)
+            continue
+        text = path.read_text(encoding="utf-8")
+        told = _told(path)
+        if target.exists():
+            old, new = _content(target) if is_readable(target) else None, json.loads(text)
             joinable = old is not None and old.get("result_columns") == new["result_columns"]
             filling = fill if joinable and _same_grids(old or {}, new) else None
             if not filling and (not old or not joinable or old["results"].keys() & new["results"]):
                 aside.append(_set_aside(target, replaced / name))
-            _merge_records(path, target, old if joinable else None, new, filling)
+            told = _merged_records(path, target, old if joinable else None, new, filling)
             if old is not None and filling:
                 new = _filled(new, old) if fill == "fresh" else _filled(old, new)
             if old is not None and joinable:
                 text = json.dumps(_merged(old, new))
-        elif records.beside(path).is_file():
-            shutil.copyfile(records.beside(path), records.beside(target))
-        write_atomically(target, text)
+        if told is None:
+            write_atomically(target, text)
+        else:
+            records.write_both(target, text, told)
     shutil.rmtree(fresh, ignore_errors=True)
     return aside
 
 
-def _merge_records(
+def _told(path: Path) -> str | None:
+    """Return what the processes of a result file told; None where nobody did."""
+    lines = records.beside(path)
+    if not lines.is_file():
+        return None
+    return lines.read_text(encoding="utf-8", errors="replace")
+
+
+def _merged_records(
     path: Path,
     target: Path,
     old: dict[str, Any] | None,
     new: dict[str, Any],
     filling: Literal["fresh", "kept"] | None,
-) -> None:
-    """Write the lines of the processes that the merged values are of.
+) -> str | None:
+    """Return the lines of the processes that the merged values are of; None where nobody told.
 
     Parameters
     ----------
@@ -101,7 +120,7 @@ def _merge_records(
     """
     before, now = (records.lines(records.beside(one)) for one in (target, path))
     if not before and not now:
-        return
+        return None
     values = _with_value(new)
     replaced = set[records.Cell]()
     superfluous = {
@@ -115,8 +134,7 @@ def _merge_records(
         replaced = values
     else:
         replaced = {one.cell for one in before if one.cell[0] in new["results"]}
-    text = records.merged(before, now, replaced=replaced, superfluous=superfluous)
-    write_atomically(records.beside(target), text)
+    return records.merged(before, now, replaced=replaced, superfluous=superfluous)
 
 
 def _with_value(content: dict[str, Any]) -> set[records.Cell]:
@@ -135,8 +153,8 @@ def _with_value(content: dict[str, Any]) -> set[records.Cell]:
 def _content(path: Path) -> dict[str, Any] | None:
     """Return a result file's content, or None if it is broken."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
+        content = read_json(path)
+    except BROKEN:
         return None
     return content if isinstance(content, dict) else None
 
@@ -146,15 +164,20 @@ def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     return {
         **new,
         "results": {**old["results"], **new["results"]},
-        "durations": {**old.get("durations", {}), **new.get("durations", {})},
+        "durations": {**_durations(old), **_durations(new)},
     }
+
+
+def _durations(content: dict[str, Any]) -> dict[str, Any]:
+    durations = content.get("durations")
+    return durations if isinstance(durations, dict) else {}
 
 
 def _both(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, Row, Row]]:
     """Yield the benchmarks that both have: name, old row and new row, each by column."""
     for name in old["results"].keys() & new["results"].keys():
         before, now = (
-            dict(itertools.zip_longest(new["result_columns"], one["results"][name]))
+            dict(itertools.zip_longest(new["result_columns"], one["results"][name] or ()))
             for one in (old, new)
         )
         yield name, before, now
@@ -162,8 +185,7 @@ def _both(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, Row, 
 
 def _same_grids(old: dict[str, Any], new: dict[str, Any]) -> bool:
     return all(
-        (before["params"], before["version"]) == (now["params"], now["version"])
-        for _, before, now in _both(old, new)
+        before.get(key) == now.get(key) for _, before, now in _both(old, new) for key in _MEASURED
     )
 
 
@@ -171,19 +193,20 @@ def _filled(filler: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Return the results of both, with the filler's cells where those alone have a value."""
     rows = {}
     for name, gaps, row in _both(filler, other):
-        size = math.prod(map(len, row["params"] or ()))
-        keep = [is_value(value) for value in _spread(row["result"], size)]
+        size = math.prod(map(len, row.get("params") or ()))
+        keep = [is_value(value) for value in _spread(row.get("result"), size)]
         for key in row:
             if key in ("result", "samples") or key.startswith("stats_"):
-                both = zip(keep, _spread(row[key], size), _spread(gaps[key], size), strict=True)
+                both = zip(keep, _spread(row[key], size), _spread(gaps.get(key), size), strict=True)
                 row[key] = [one if kept else another for kept, one, another in both]
         rows[name] = list(row.values())
     return {**other, "results": {**filler["results"], **other["results"], **rows}}
 
 
-def _spread(values: list[Any] | None, size: int) -> list[Any]:
+def _spread(values: Any, size: int) -> list[Any]:
     """Return a column at its full length: asv writes None for a grid of them."""
-    return [*(values or ()), *[None] * (size - len(values or ()))]
+    listed = values if isinstance(values, list) else [values]
+    return [*listed, *[None] * (size - len(listed))]
 
 
 def _set_aside(path: Path, to: Path) -> Path:
@@ -191,7 +214,12 @@ def _set_aside(path: Path, to: Path) -> Path:
     number = 1
     while (numbered := to.with_suffix(f".{number}{to.suffix}")).exists():
         number += 1
-    shutil.copyfile(path, numbered)
+    _copy(path, numbered)
     if path.suffix == ".json" and records.beside(path).is_file():
-        shutil.copyfile(records.beside(path), records.beside(numbered))
+        _copy(records.beside(path), records.place(numbered))
     return numbered
+
+
+def _copy(path: Path, to: Path) -> None:
+    with replacing(to) as fresh:
+        shutil.copyfile(path, fresh)

@@ -11,7 +11,9 @@ from typing import Any
 
 import polars as pl
 
-from jitcost.store import asv_files
+from jitcost.store import asv_files, finding
+from jitcost.store.heads import head
+from jitcost.store.json_files import COMPRESSED, read_json
 
 __all__ = ["Provenance", "provenances"]
 
@@ -138,11 +140,11 @@ def _recorded(folder: Path, commits: set[str]) -> Iterator[tuple[tuple[str, ...]
     asv's file names begin with the commit; what a file is of is nevertheless read in it.
     """
     for path in asv_files.paths(folder):
-        beside = path.with_suffix(".provenance")
+        beside = finding.beside(path, ".provenance")
         if path.name[:8] not in commits or not beside.is_file():
             continue
         try:
-            file, about = asv_files.load(path), json.loads(beside.read_bytes())
+            file, about = head(path), read_json(beside)
         except asv_files.BROKEN as error:
             asv_files.warn(beside, error)
             continue
@@ -155,9 +157,11 @@ def _cpus(folder: Path) -> Iterator[tuple[str, str]]:
 
     In a folder of the machine's name: a folder that was renamed or copied says it of another one.
     """
-    for path in sorted(folder.rglob("machine.json")):
+    folder = folder.resolve().parent if folder.is_file() else folder
+    names = ("machine.json", f"machine.json{COMPRESSED}")
+    for path in sorted(path for name in names for path in folder.rglob(name)):
         try:
-            about = json.loads(path.read_bytes())
+            about = read_json(path)
             if about["cpu"] and about["machine"] == path.absolute().parent.name:
                 yield str(about["machine"]), _printable(about["cpu"])
         except asv_files.BROKEN:

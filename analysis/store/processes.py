@@ -11,9 +11,12 @@ from typing import Any
 import polars as pl
 
 from jitcost.store import asv_files, records
-from jitcost.store.catalogue import Catalogue
+from jitcost.store.benchmark_files import NearBenchmarks
+from jitcost.store.catalogue import OWN, Catalogue
 from jitcost.store.cells import SCHEMA as OF_CELLS
-from jitcost.store.reading import NearBenchmarks
+from jitcost.store.finding import results_folder
+from jitcost.store.heads import head
+from jitcost.store.remarks import Remarks
 
 __all__ = ["SCHEMA", "agreement", "processes", "with_agreement"]
 
@@ -89,6 +92,7 @@ def agreement(cells: pl.DataFrame, folder: Path) -> pl.DataFrame:
         With the columns of `cells`; those of statistics are null.
     """
     errors = _told(cells, folder).filter(pl.col("error").is_not_null())
+    own = pl.col("benchmark").str.starts_with(OWN).alias("own")
     of_result = ["workload", *_CELL[1:]]
     found = (
         cells.filter(pl.col("kind").is_in(["SteadyState", "FirstCall"]), state="value")
@@ -98,12 +102,15 @@ def agreement(cells: pl.DataFrame, folder: Path) -> pl.DataFrame:
             nulls_equal=True,
             maintain_order="left",
         )
-        .group_by(*_ORIGIN, *of_result, maintain_order=True)
+        .group_by(*_ORIGIN, own, *of_result, maintain_order=True)
         .agg(pl.max("error").alias("value"), pl.first("date", "python", "versions", "state"))
         .with_columns(
-            benchmark=pl.col("workload") + ".Agreement.track_max_relative_error",
+            benchmark=pl.when("own").then(pl.lit(OWN)).otherwise(pl.lit(""))
+            + pl.col("workload")
+            + ".Agreement.track_max_relative_error",
             kind=pl.lit("Agreement"),
         )
+        .drop("own")
     )
     measured = cells.filter(kind="Agreement", state="value")
     new = found.join(measured, on=[*_ORIGIN, *_CELL], how="anti", nulls_equal=True)
@@ -132,18 +139,19 @@ def _told(cells: pl.DataFrame, folder: Path) -> pl.DataFrame:
 
 
 def _of_files(folder: Path, commits: set[str]) -> Iterator[pl.DataFrame]:
-    near, known_cells = NearBenchmarks(folder), Catalogue()
-    for path in asv_files.paths(folder):
-        beside = records.beside(path)
-        if not beside.is_file():
-            continue
-        try:
-            file = asv_files.load(path)
-            if file.commit in commits:
-                where = _where(file, near.near(path), known_cells)
-                yield _with_keys(records.read_processes(beside), file, where, known_cells)
-        except asv_files.BROKEN as error:
-            asv_files.warn(path, error)
+    near, known_cells = NearBenchmarks(results_folder(folder)), Catalogue()
+    with Remarks() as remarks:
+        for path in asv_files.paths(folder):
+            beside = records.beside(path)
+            if not beside.is_file():
+                continue
+            try:
+                if head(path).commit in commits:
+                    file = asv_files.load(path)
+                    where = _where(file, near.near(path, remarks), known_cells)
+                    yield _with_keys(records.read_processes(beside), file, where, known_cells)
+            except asv_files.BROKEN as error:
+                remarks.file(path, error)
 
 
 def _where(

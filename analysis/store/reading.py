@@ -7,40 +7,61 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 from rich.console import Console
 from rich.progress import track
 
-from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.errors import NothingFoundError
 from jitcost.store import asv_files
+from jitcost.store.benchmark_files import NearBenchmarks
 from jitcost.store.catalogue import COLUMNS, PLAN, Catalogue
 from jitcost.store.cells import OF_FILE, SCHEMA
 from jitcost.store.columns import columns_of
+from jitcost.store.finding import paths, results_folder
+from jitcost.store.remarks import Remarks
+from jitcost.store.wanted import EVERYTHING, Wanted
 
-__all__ = ["NearBenchmarks", "batches", "read"]
+__all__ = ["batches", "read"]
+
+T = TypeVar("T")
 
 
-def _with_progress(paths: list[Path]) -> Iterable[Path]:
+def _with_progress(files: list[T]) -> Iterable[T]:
     """Show a bar on standard error for what takes more than a moment, to a person only."""
     console = Console(stderr=True)
-    hidden = len(paths) < 200 or not console.is_terminal
-    return track(paths, "Reading results", console=console, transient=True, disable=hidden)
+    hidden = len(files) < 200 or not console.is_terminal
+    return track(files, "Reading results", console=console, transient=True, disable=hidden)
 
 
-def read(folder: str | Path) -> pl.DataFrame:
-    """Read every result file below a folder.
+def read(
+    folder: str | Path,
+    *,
+    machine: str | None = None,
+    commit: str | None = None,
+    environment: str | None = None,
+    benchmark: str | None = None,
+) -> pl.DataFrame:
+    """Read the results below a folder, or those of them that are wanted, which is faster.
 
     A file that cannot be read is named on standard error, and so is one that repeats another's
-    benchmarks; the others are read.
+    benchmarks; the others are read. Of a file that is not wanted no more is read, and said, than tells
+    what it is of.
 
     Parameters
     ----------
     folder : str or Path
-        What asv calls `results_dir`.
+        What asv calls `results_dir`; or a machine's folder in it, or one result file.
+    machine, environment : str, optional
+        Their names; by default all of them.
+    commit : str, optional
+        A hash or the beginning of one; `"newest"`: for each machine and environment, the newest commit
+        that there are (such) results of, as `select` has it; by default all.
+    benchmark : str, optional
+        A regular expression, searched for in asv's names of the benchmarks; by default all.
 
     Returns
     -------
@@ -50,23 +71,26 @@ def read(folder: str | Path) -> pl.DataFrame:
     Raises
     ------
     BadCallError
-        If there is no such folder, or a file has a format that is not known.
+        If there is no such folder, or a file has a format that is not known; if there are no results
+        of this machine, environment or commit, or of several commits that begin so.
     NothingFoundError
-        If it holds no results.
+        If it holds no results, or no such benchmark's.
     """
-    (cells,) = batches(Path(folder), math.inf)
+    wanted = Wanted(machine, commit, environment, benchmark)
+    (cells,) = batches(Path(folder), math.inf, wanted)
     return cells
 
 
-def batches(folder: Path, size: float) -> Iterator[pl.DataFrame]:
+def batches(folder: Path, size: float, wanted: Wanted = EVERYTHING) -> Iterator[pl.DataFrame]:
     """Read the result files below a folder as `read` does, some at a time.
 
     Parameters
     ----------
     folder : Path
-        What asv calls `results_dir`.
+        As for `read`.
     size : float
         How many cells make a batch, or more: a file is not divided.
+    wanted : Wanted
 
     Yields
     ------
@@ -75,45 +99,73 @@ def batches(folder: Path, size: float) -> Iterator[pl.DataFrame]:
 
     Raises
     ------
-    BadCallError
-        If there is no such folder, or a file has a format that is not known.
-    NothingFoundError
-        If it holds no results.
+    BadCallError, NothingFoundError
+        As `read`.
     """
-    if not folder.is_dir():
-        raise BadCallError(f"no results folder {folder}; make one with `make bench`")
-    benchmarks = NearBenchmarks(folder)
-    known_cells = Catalogue()
-    holders: dict[tuple[Any, ...], Path] = {}
-    files: list[tuple[Any, ...]] = []
-    parts: list[dict[str, pl.Series]] = []
-    cells = total = 0  # in the parts; in all of them
-    for path in _with_progress(list(asv_files.paths(folder))):
+    there = list(paths(folder))
+    reader = _Reader(NearBenchmarks(results_folder(folder)), wanted)
+    total = 0
+    with reader.remarks:
+        for commits in _with_progress(list(wanted.files(there, reader.remarks))):
+            for files in commits:
+                if sum(map(reader.add, files)):
+                    break
+            if len(reader) >= size:
+                total += len(reader)
+                yield reader.taken(there)
+        if len(reader):
+            yield reader.taken(there)
+        elif not total:
+            which = "" if wanted.benchmark is None else f" of benchmarks like {wanted.benchmark!r}"
+            raise NothingFoundError(
+                f"no results{which} in {folder}; measure some with `make bench`"
+            )
+
+
+class _Reader:
+    """What has been read of the files of one folder."""
+
+    def __init__(self, benchmarks: NearBenchmarks, wanted: Wanted) -> None:
+        self.remarks = Remarks()
+        self._benchmarks, self._wanted = benchmarks, wanted
+        self._known_cells = Catalogue()
+        self._holders: dict[tuple[Any, ...], Path] = {}
+        self._parts: dict[Path, tuple[tuple[Any, ...], dict[str, pl.Series]]] = {}
+        self._cells = 0
+
+    def __len__(self) -> int:
+        """Return how many cells have been read and not taken."""
+        return self._cells
+
+    def add(self, path: Path) -> int:
+        """Read a file; return how many cells it has, of the wanted ones."""
         try:
             file = asv_files.load(path)
             about = _about(file)
-            part = columns_of(path, file, known_cells, benchmarks.near(path))
-            _hold_once(holders, path, file, about)
+            benchmarks = self._benchmarks.near(path, self.remarks)
+            part = columns_of(
+                *(path, self._wanted.benchmarks_of(file), self._known_cells),
+                *(benchmarks, self.remarks),
+            )
+            _hold_once(self._holders, path, file, about)
         except (*asv_files.BROKEN, pl.exceptions.PolarsError) as error:
-            asv_files.warn(path, error)
-            continue
-        if len(part["position"]):
-            files.append(about)
-            parts.append(part)
-            cells += len(part["position"])
-            total += len(part["position"])
-        if cells >= size:
-            yield _joined(files, known_cells, parts)
-            files, parts, cells = [], [], 0
-    if parts:
-        yield _joined(files, known_cells, parts)
-    if not total:
-        raise NothingFoundError(f"no results in {folder}; measure some with `make bench`")
+            self.remarks.file(path, error)
+            return 0
+        size = len(part["position"])
+        if size:
+            self._parts[path] = about, part
+            self._cells += size
+        return size
+
+    def taken(self, order: Sequence[Path]) -> pl.DataFrame:
+        """Return the cells that have been read since the last time, file by file in this order."""
+        read = [self._parts[path] for path in order if path in self._parts]
+        files, parts = zip(*read, strict=True)
+        self._parts, self._cells = {}, 0
+        return _joined(files, parts, self._known_cells)
 
 
 def _about(file: asv_files.ResultFile) -> tuple[Any, ...]:
-    if not 0 <= file.date < 253_402_300_800_000:  # the year 10000
-        raise ValueError(f"no date: {file.date}")
     env_vars, versions = (json.dumps(texts) for texts in (file.env_vars, file.versions))
     return (
         *(file.machine, file.environment, env_vars, file.commit),
@@ -142,9 +194,7 @@ def _hold_once(
 
 
 def _joined(
-    files: list[tuple[Any, ...]],
-    known_cells: Catalogue,
-    parts: list[dict[str, pl.Series]],
+    files: Sequence[tuple[Any, ...]], parts: Sequence[dict[str, pl.Series]], known_cells: Catalogue
 ) -> pl.DataFrame:
     """Spread what is known of each file and each benchmark over the cells."""
     schema = {name: SCHEMA[name] for name in OF_FILE}
@@ -197,21 +247,3 @@ def _processes(cells: pl.DataFrame, of_grid: pl.DataFrame) -> pl.Series:
         .select(processes=pl.when(told.is_null()).then(by_benchmark).otherwise(by_process))
         .to_series()
     )
-
-
-class NearBenchmarks:
-    """The benchmarks.json nearest to each file, up to the folder: it may hold several results."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.near_folder: dict[Path, dict[str, Any]] = {}
-
-    def near(self, path: Path) -> dict[str, Any]:
-        """Return what is known of the benchmarks of a result file."""
-        here = path.parent
-        if here not in self.near_folder:
-            known = asv_files.load_benchmarks(here / "benchmarks.json")
-            if not known and here != self.folder:
-                known = self.near(here)
-            self.near_folder[here] = known
-        return self.near_folder[here]

@@ -6,17 +6,21 @@ each process that has measured a cell, in the order of the samples. `benchmarks/
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import statistics
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from jitcost.store import asv_files
+from jitcost.files import write_atomically
+from jitcost.store import asv_files, finding
+from jitcost.store.json_files import BROKEN, parsed, read_bytes
+from jitcost.store.remarks import warn
 
 __all__ = [
     "SCHEMA",
@@ -27,7 +31,9 @@ __all__ = [
     "cells_of",
     "lines",
     "merged",
+    "place",
     "read_processes",
+    "write_both",
 ]
 
 # A benchmark, and the texts of its parameters.
@@ -50,6 +56,10 @@ SCHEMA: dict[str, Any] = {
 }
 
 
+# By this key a file's first line says which content of the result file its lines belong to.
+_OF = "sha256"
+
+
 @dataclass(frozen=True)
 class Record:
     """One process's line.
@@ -70,30 +80,87 @@ class Record:
 
 def beside(result_file: Path) -> Path:
     """Return where the lines of a result file's processes are."""
-    return result_file.with_suffix(".processes")
+    told, upcoming = place(result_file), _upcoming(result_file)
+    try:
+        if upcoming.is_file() and _stamp_in(upcoming) == _stamp(result_file.read_bytes()):
+            return upcoming
+    except BROKEN:
+        pass
+    return told
 
 
-def lines(path: Path) -> list[Record]:
+def place(result_file: Path) -> Path:
+    """Return where the lines of a result file's processes stand once all is written."""
+    return finding.beside(result_file, ".processes")
+
+
+def write_both(result_file: Path, content: str, told: str) -> None:
+    """Write a result file, and the lines of the processes that its values are of.
+
+    Who is killed at any moment leaves the old of both or the new of both: until all is written, the
+    new lines stand in a file that says which content they belong to.
+
+    Parameters
+    ----------
+    result_file : Path
+    content, told : str
+        Of the file, and the lines.
+    """
+    upcoming = _upcoming(result_file)
+    if (
+        beside(result_file) == upcoming
+    ):  # a call was killed between the two: these lines are in force
+        _, _, in_force = upcoming.read_text(encoding="utf-8").partition("\n")
+        write_atomically(place(result_file), in_force)
+    write_atomically(upcoming, json.dumps({_OF: _stamp(content.encode())}) + f"\n{told}")
+    write_atomically(result_file, content)
+    write_atomically(place(result_file), told)
+    upcoming.unlink()
+
+
+def _upcoming(result_file: Path) -> Path:
+    return result_file.with_name(f"{result_file.name}.processes")
+
+
+def _stamp(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _stamp_in(path: Path) -> Any:
+    with path.open(encoding="utf-8") as file:
+        return json.loads(file.readline())[_OF]
+
+
+def lines(path: Path, warn: Callable[[Path, Exception], None] = warn) -> list[Record]:
     """Return the lines of a file; none where there is no file.
 
-    A line that is broken is left out, and the file named once on standard error.
+    A line that is broken is left out, and the file named once.
+
+    Parameters
+    ----------
+    path : Path
+    warn : callable
+        Names it; by default on standard error.
     """
     try:
-        texts = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    except asv_files.BROKEN as error:
-        asv_files.warn(path, error)
+        # JSON's lines end with a line feed only: a text in it may hold what Python, too, calls an end.
+        texts = read_bytes(path).decode().split("\n") if path.is_file() else []
+    except BROKEN as error:
+        warn(path, error)
         return []
     found, broken = [], 0
     for text in filter(None, texts):
         try:
-            about = json.loads(text)
+            about = parsed(text)
+            if _OF in about:
+                continue
             m = about.get("m")
             cell = (str(about["benchmark"]), tuple(map(str, about["params"])))
             found.append(Record(cell, m if isinstance(m, int) else None, text))
-        except asv_files.BROKEN:
+        except BROKEN:
             broken += 1
     if broken:
-        asv_files.warn(path, ValueError(f"{broken} of its lines are broken; the others are read"))
+        warn(path, ValueError(f"{broken} of its lines are broken; the others are read"))
     return found
 
 
@@ -125,7 +192,7 @@ def read_processes(path: Path) -> pl.DataFrame:
         has in another type, is null.
     """
     texts = SCHEMA | {"started": pl.String}
-    told = [json.loads(record.text) for record in lines(path)]
+    told = [parsed(record.text) for record in lines(path)]
     columns = {name: [row.get(name) for row in told] for name in SCHEMA}
     frame = pl.DataFrame(
         [pl.Series(name, columns[name], dtype=kind, strict=False) for name, kind in texts.items()]
@@ -158,6 +225,7 @@ def merged(
 def cells_of(name: str, params: Any, values: Any) -> Iterator[Cell]:
     """Yield the cells of a benchmark that have a value."""
     grid = itertools.product(*params or ())
-    for texts, value in zip(grid, values or (), strict=False):
+    listed = values if isinstance(values, list) else [values]
+    for texts, value in zip(grid, listed, strict=False):
         if asv_files.is_value(value):
             yield name, texts

@@ -15,8 +15,10 @@ from jitcost.store.selecting import (
     select,
     with_parameters,
 )
+from jitcost.store.wanted import NEWEST
 
 __all__ = [
+    "NEWEST",
     "SCHEMA",
     "batches",
     "default_folder",

@@ -12,7 +12,15 @@ from jitcost.errors import BadCallError
 from jitcost.store.cells import SCHEMA
 from jitcost.store.parameters import take
 
-__all__ = ["of_machine", "require_commit", "require_machine", "select", "with_parameters"]
+__all__ = [
+    "of_machine",
+    "require_commit",
+    "require_environment",
+    "require_machine",
+    "select",
+    "the_commit",
+    "with_parameters",
+]
 
 
 def select(
@@ -40,10 +48,7 @@ def select(
         newest = pl.col("commit").sort_by("date", "commit").last()
         where = ["machine", "environment", "env_vars"]
         return cells.filter(pl.col("commit") == newest.over(where))
-    fitting = require_commit(commit, cells["commit"].unique())
-    if len(fitting) > 1:
-        raise BadCallError(f"several commits begin with {commit!r}; there are {_short(fitting)}")
-    return cells.filter(pl.col("commit") == fitting[0])
+    return cells.filter(pl.col("commit") == the_commit(commit, cells["commit"].unique()))
 
 
 def of_machine(cells: pl.DataFrame, machine: str | None) -> pl.DataFrame:
@@ -62,9 +67,20 @@ def of_machine(cells: pl.DataFrame, machine: str | None) -> pl.DataFrame:
 
 def require_machine(machine: str, there: Iterable[str]) -> None:
     """Raise `BadCallError` if a machine is not among those that there are."""
+    _require("machine", machine, there)
+
+
+def require_environment(environment: str, there: Iterable[str]) -> None:
+    """Raise `BadCallError` if an environment is not among those that there are."""
+    _require("environment", environment, there)
+
+
+def _require(what: str, name: str, there: Iterable[str]) -> None:
     names = sorted(there)
-    if machine not in names:
-        raise BadCallError(f"no results of a machine {machine!r}; there are {', '.join(names)}")
+    if name not in names:
+        known = _some(names)
+        article = "an" if what[0] in "aeiou" else "a"
+        raise BadCallError(f"no results of {article} {what} {name!r}; there are {known}")
 
 
 def require_commit(commit: str, there: Iterable[str]) -> list[str]:
@@ -77,8 +93,21 @@ def require_commit(commit: str, there: Iterable[str]) -> list[str]:
     return fitting
 
 
+def the_commit(commit: str, there: Iterable[str]) -> str:
+    """Return which commit begins so; raise `BadCallError` if none of them does, or several do."""
+    fitting = require_commit(commit, there)
+    if len(fitting) > 1:
+        raise BadCallError(f"several commits begin with {commit!r}; there are {_short(fitting)}")
+    return fitting[0]
+
+
 def _short(commits: Sequence[str]) -> str:
-    return ", ".join(full[:12] for full in commits[:10]) + (", …" if len(commits) > 10 else "")
+    return _some([full[:12] for full in commits])
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first ten names."""
+    return ", ".join(names[:10]) + (", …" if len(names) > 10 else "")
 
 
 def with_parameters(

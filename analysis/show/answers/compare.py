@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from jitcost import backends
-from jitcost.backends import workloads
+from jitcost.backends.workloads import Workload
 from jitcost.questions import doubts
 from jitcost.questions.answers import Answer
 from jitcost.questions.compare import Row
@@ -43,15 +44,35 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
     for row in rows:
         by_size.setdefault(row.n, {})[row.backend] = row
     return Table(
-        caption(first.of, answer, f"time per call, and its ratio to {first.baseline}'s"),
+        caption(first.of, answer, f"time per call{_against(rows)}"),
         (Column("n"), *(Column(backends.heading(name), unit="s") for name in present)),
         tuple(
-            (Cell(size_text(n), value=n), *(_cell(at_n.get(name)) for name in present))
-            for n, at_n in by_size.items()
+            (_size(n), *(_cell(at_n.get(name)) for name in present)) for n, at_n in by_size.items()
         ),
         note=_note(rows),
-        remarks=(*_limits(first.of.workload, present, max(by_size)), *_doubts(rows)),
+        remarks=(
+            *_limits(first.of.spec, present, max(by_size)),
+            *_without_ratios(rows),
+            *_doubts(rows),
+        ),
     )
+
+
+def _size(n: float) -> Cell:
+    return Cell("-", value="") if math.isnan(n) else Cell(size_text(n), value=n)
+
+
+def _against(rows: Sequence[Row]) -> str:
+    if all(row.ratio is None for row in rows):
+        return ""
+    return f", and its ratio to {rows[0].baseline}'s"
+
+
+def _without_ratios(rows: Sequence[Row]) -> Iterator[str]:
+    """Say what to do where nothing was compared with the baseline, for it is not among these."""
+    first, present = rows[0], {row.backend for row in rows}
+    if len(present) > 1 and first.baseline not in present:
+        yield f"no ratios: {first.baseline} has no times here; --baseline NAME takes another"
 
 
 def _note(rows: Sequence[Row]) -> str:
@@ -79,9 +100,8 @@ def _cell(row: Row | None) -> Cell:
     )
 
 
-def _limits(workload: str | None, present: Sequence[str], largest: float) -> list[str]:
+def _limits(spec: Workload | None, present: Sequence[str], largest: float) -> list[str]:
     """Say of each backend that stops before the largest size, why."""
-    spec = workloads.known(workload)
     if spec is None:
         return []
     return [
@@ -108,7 +128,8 @@ def _doubts(rows: Sequence[Row]) -> Iterator[str]:
     if odd := doubts.slowed(rows):
         by, place = odd[0]
         row = rows[place]
-        others = f", and {len(odd) - 1} other cells have one" if len(odd) > 1 else ""
+        more = len(odd) - 1
+        others = f", and {more} other cell{'s have' if more > 1 else ' has'} one" if more else ""
         yield (
             f"{backends.heading(row.backend)} at n = {size_text(row.n)}: one process took {by:.1f} "
             f"times as long as the others{others}"

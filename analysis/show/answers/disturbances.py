@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from jitcost.questions.answers import Answer
 from jitcost.questions.disturbances import FAR, FIRST_FAR, MOST_STEAL, DisturbedCell, Row
 from jitcost.units import size_text
@@ -16,7 +18,7 @@ MOST_CELLS = 3
 
 def sentences(answer: Answer[Row]) -> list[str]:
     """Return a sentence for each kind of disturbance."""
-    return [f"{_said(row)}: {_cells(row)}. {_advice(row)}" for row in answer]
+    return [f"{_said(row)}{_cells(row)}. {_advice(row)}" for row in answer]
 
 
 def _said(row: Row) -> str:
@@ -51,7 +53,9 @@ def _advice(row: Row) -> str:
 
 
 def _cells(row: Row) -> str:
-    named = ", ".join(map(_cell, row.cells[:MOST_CELLS]))
+    if row.disturbed == row.processes:  # every single one: nobody needs names
+        return ""
+    named = f": {', '.join(map(_cell, row.cells[:MOST_CELLS]))}"
     more = len(row.cells) - MOST_CELLS
     return f"{named} and {more} more cells" if more > 0 else named
 
@@ -61,4 +65,6 @@ def _cell(cell: DisturbedCell) -> str:
     size = f" at n = {size_text(cell.n)}" if cell.n is not None else ""
     if cell.backend is None and cell.n is None and cell.params:
         size = f"({', '.join(cell.params)})"
-    return f"{cell.benchmark}{backend}{size} ({cell.disturbed} of {cell.processes})"
+    # Without the method that has the class to itself.
+    name = re.sub(r"^own\.|\.time_(first_)?call$", "", cell.benchmark)
+    return f"{name}{backend}{size} ({cell.disturbed} of {cell.processes})"

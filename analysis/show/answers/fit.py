@@ -35,10 +35,13 @@ def tables(answer: Answer[Row]) -> list[Table]:
 
 def verdict_text(row: Row) -> str:
     """Return a verdict in words."""
+    holds = "linear" if row.law == "n" else f"grows as {row.law}"
     if row.verdict == "linear to" and row.misfit is not None:
-        return f"linear to {format_percent(row.misfit)}"
+        return f"{holds} to {format_percent(row.misfit)}"
     if row.verdict == "growth":
-        return f"grows as {row.law}"
+        return holds
+    if row.verdict == "no model" and row.grows_like is not None:
+        return f"no model; {_at_the_largest(row)}"
     if row.n_at is None:
         return row.verdict
     where = f"n = {size_text(float(f'{row.n_at:.2g}'))}"
@@ -49,6 +52,12 @@ def verdict_text(row: Row) -> str:
     if row.kind == "both":
         return f"jump and change of slope at {where}"
     return f"breaks at {where}, by a jump or in its slope: cannot be told"
+
+
+def _at_the_largest(row: Row) -> str:
+    """Return what the largest sizes grow like, and how well that is known."""
+    bounds = f"exponent {row.exponent_low:.1f} to {row.exponent_high:.1f}"
+    return f"grows like {row.grows_like} from n = {size_text(row.exponent_from or 0)} on ({bounds})"
 
 
 def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
@@ -65,7 +74,9 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
 
 
 def _caption(rows: Sequence[Row], answer: Answer[Row]) -> str:
-    return caption(rows[0].of, answer, f"t = k (c0 + c1 n), k = {rows[0].costs.k}")
+    laws = dict.fromkeys(row.line_law for row in rows)
+    law = next(iter(laws)) if len(laws) == 1 else "g(n)"
+    return caption(rows[0].of, answer, f"t = k (c0 + c1 {law}), k = {rows[0].costs.k}")
 
 
 def _noise(rows: Sequence[Row]) -> str:
@@ -124,8 +135,12 @@ def _remarks(rows: Sequence[Row]) -> Iterator[str]:
         said = ", ".join(filter(None, names))
         yield f"{said}: {reason}" if said else reason
     for row in rows:
-        if row.verdict == "growth" and row.pieces:
-            (piece,) = row.pieces
-            name = backend_text(row.backend)
-            cost = format_interval(piece.element_cost, *piece.element_interval)
-            yield f"{name}{': ' if name else ''}{cost} for each unit of {row.law}"
+        name = backend_text(row.backend)
+        of = f"{name}: " if name else ""
+        if row.law not in (None, "n"):
+            costs = dict.fromkeys(
+                format_interval(piece.element_cost, *piece.element_interval) for piece in row.pieces
+            )
+            yield f"{of}{', then '.join(costs)} for each unit of {row.law}"
+        if row.line_law != "n" and (row.law or row.grows_like) not in (None, row.line_law):
+            yield f"{of}said to grow as {row.line_law}, which it does not"

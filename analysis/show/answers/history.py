@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from jitcost.questions.answers import Answer
 from jitcost.questions.history import COMMITS, QUANTITIES, Point, Row
+from jitcost.show.answers import changes
 from jitcost.show.table import Cell, Column, Mark, Table
 from jitcost.stats.gate import MARGIN
 from jitcost.units import format_interval, format_seconds, size_text
@@ -175,14 +176,7 @@ def change_text(point: Point) -> str:
     >>> change_text(replace(last, verdict="not significantly different", would_show=0.071))
     'not significantly different (8 % would show)'
     """
-    if point.verdict == "not significantly different" and point.would_show is not None:
-        share = math.ceil(100 * point.would_show)
-        return f"{point.verdict} ({share} % would show)"
     ratio, low, high = point.ratio, point.ratio_low, point.ratio_high
-    if ratio is None or low is None or high is None:
+    if point.verdict is None or ratio is None or low is None or high is None:
         return point.verdict or ""
-    if point.verdict == "faster":
-        value, low, high = 1 - ratio, 1 - high, 1 - low
-    else:
-        value, low, high = ratio - 1, low - 1, high - 1
-    return f"{point.verdict} by {100 * value:.0f} % [{100 * low:.0f}, {100 * high:.0f}]"
+    return changes.change_text(point.verdict, ratio, low, high, point.would_show)

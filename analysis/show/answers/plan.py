@@ -53,6 +53,8 @@ def _note(rows: Sequence[Row]) -> str:
         parts.append("~ interpolated between measured sizes")
     if "model" in sources:
         parts.append("~~ by the model, beyond the measured sizes")
+    if "nearest" in sources:
+        parts.append("~~~ beyond the measured first calls, with the nearest one's compile cost")
     return "; ".join(parts)
 
 
@@ -65,8 +67,8 @@ def _remarks(rows: Sequence[Row]) -> Iterator[str]:
             "and steady state) would decide"
         )
     for row in rows:
-        if row.reason:
-            yield f"{backends.heading(row.backend)}: {row.reason}"
+        if said := row.reason or row.note:
+            yield f"{backends.heading(row.backend)}: {said}" if row.backend else said
 
 
 def _planned(rows: Sequence[Row]) -> Iterator[tuple[Cell, ...]]:
@@ -75,7 +77,7 @@ def _planned(rows: Sequence[Row]) -> Iterator[tuple[Cell, ...]]:
         row = rows[place]
         mark: Mark = "best" if row.best else ""
         signs = star(best=row.best, provisional=row.provisional)
-        signs += {"interpolated": "~", "model": "~~"}.get(row.source or "", "")
+        signs += {"interpolated": "~", "model": "~~", "nearest": "~~~"}.get(row.source or "", "")
         yield (
             Cell(backends.heading(row.backend), mark=mark),
             _time(row.first_call, mark),

@@ -39,7 +39,8 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
             verdict = f" ({its[0].verdict})" if by == "model" else ""
             drawn.append(_row(name, f"{by}{verdict}", errors))
         else:
-            remarks.append(f"{backends.heading(name)}: no model: {its[0].reason}")
+            of = f"{backends.heading(name)}: " if name else ""
+            remarks.append(f"{of}no model: {its[0].reason}")
     return Table(
         caption(rows[0].of, answer, "relative error of times predicted from half the sizes"),
         _COLUMNS,

@@ -65,6 +65,7 @@ def _lines(answer: Answer[Row], workload: str) -> Iterator[Line]:
         yield from by_benchmark(
             row
             for row in answer
+            if row.of.spec is not None
             if (row.of.workload, row.kind, row.backend) == (workload, kind, backend) and row.n > 0
         )
 

@@ -63,6 +63,13 @@ class Drawing:
     caption: str
 
 
+class _Picture(Figure):
+    """A figure that a notebook shows, also where nobody has imported pyplot."""
+
+    def _repr_png_(self) -> bytes:
+        return encoded(self, "png")
+
+
 def figure(panels: Sequence[Panel], caption: str = "", columns: int = 2) -> Figure:
     """Draw panels side by side with a caption below them.
 
@@ -85,7 +92,7 @@ def figure(panels: Sequence[Panel], caption: str = "", columns: int = 2) -> Figu
     lines = textwrap.wrap(caption, round(14.5 * width)) if caption else []
     below = LINE_HEIGHT * len(lines) + (0.15 if lines else 0)
     height = PANEL_HEIGHT * rows + below
-    drawn = Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    drawn = _Picture(figsize=(width, height), layout="constrained", facecolor="white")
     share = below / height
     drawn.get_layout_engine().set(rect=(0, share, 1, 1 - share), w_pad=0.1, h_pad=0.1)  # type: ignore[union-attr, call-arg]
     grid = drawn.subplots(rows, columns, squeeze=False)

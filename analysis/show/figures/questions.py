@@ -12,7 +12,6 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from jitcost import backends
-from jitcost.backends import workloads
 from jitcost.questions import compare as comparing
 from jitcost.questions import crossover as crossing
 from jitcost.questions import fit as fitting
@@ -108,15 +107,13 @@ def crossover(answer: Answer[crossing.Row], compared: Answer[comparing.Row]) -> 
 
 def panel_of(of: Benchmark, what: str, draw: Callable[[Axes], None]) -> Panel:
     """Return a panel named after a workload and its parameters."""
-    spec = workloads.known(of.workload)
-    return Panel(f"{of.title}: {what}", spec.summary if spec else "", draw)
+    return Panel(f"{of.title}: {what}", of.spec.summary if of.spec else "", draw)
 
 
 def n_axis(axes: Axes, of: Benchmark) -> None:
     """Make x the sizes."""
     log_axis(axes, "x")
-    spec = workloads.known(of.workload)
-    axes.set_xlabel(f"n ({spec.n_counts})" if spec else "n")
+    axes.set_xlabel(f"n ({of.spec.n_counts})" if of.spec else "n")
 
 
 def by_backend(rows: Iterable[Row]) -> dict[str, list[Row]]:
@@ -168,7 +165,7 @@ def _draw_fits(axes: Axes, points: Sequence[times.Row], fits: Sequence[fitting.R
         for piece in row.pieces:
             _line(axes, backend, piece, row.law or "n", "-")
         if not row.pieces and isinstance(row.costs, Costs):
-            _line(axes, backend, row.costs, "n", ":")
+            _line(axes, backend, row.costs, row.line_law, ":")
         if row.n_at is not None:
             colour = look(backend).colour
             height = float(_heights(row.pieces[0], row.law or "n", row.n_at))
@@ -186,7 +183,11 @@ _BREAKS = {"jump": "jump", "slope": "new slope", "both": "jump, new slope"}
 
 
 def _in_short(row: fitting.Row) -> str:
-    return verdict_text(row) if row.n_at is None else _BREAKS.get(row.kind or "", "breaks")
+    if row.n_at is not None:
+        return _BREAKS.get(row.kind or "", "breaks")
+    if row.verdict == "no model" and row.grows_like is not None:
+        return f"grows like {row.grows_like}"
+    return verdict_text(row)
 
 
 def _line(axes: Axes, backend: str, piece: Costs, law: Law, style: str) -> None:

@@ -6,7 +6,7 @@ import math
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
@@ -15,6 +15,8 @@ from matplotlib.ticker import EngFormatter, Formatter, FuncFormatter, LogLocator
 from jitcost import backends
 
 __all__ = ["GREY", "Label", "Look", "label_lines", "log_axis", "look", "plot", "size_tick"]
+
+T = TypeVar("T")
 
 GREY = "#666666"
 LABEL_SIZE = 9.0
@@ -44,11 +46,22 @@ LOOKS = {
     "julia": Look("#CC79A7", "P"),
 }
 _OTHERS = (Look("#56B4E9", "X"), Look("#999999", "h"), Look("#B8A800", "p"))
+_VERSIONS = "*<>d"
 
 
 def look(backend: str) -> Look:
-    """Return how a backend is drawn; one that is not ours has the same look in all figures too."""
-    return LOOKS.get(backend) or _OTHERS[zlib.crc32(backend.encode()) % len(_OTHERS)]
+    """Return how a backend is drawn; one that is not ours has the same look in all figures too.
+
+    A version has its backend's colour, and another marker.
+    """
+    base, version = backends.split_version(backend)
+    its = LOOKS.get(base) or _chosen(_OTHERS, base)
+    return Look(its.colour, _chosen(_VERSIONS, version)) if version else its
+
+
+def _chosen(among: Sequence[T], name: str) -> T:
+    """Return one of these by a name: always the same one, which no hash of Python's is."""
+    return among[zlib.crc32(name.encode()) % len(among)]
 
 
 def plot(

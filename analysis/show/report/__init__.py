@@ -12,6 +12,7 @@ from jitcost.show.answers import history as history_answers
 from jitcost.show.figures.history import history as history_figure
 from jitcost.show.html import TEMPLATES, rendered
 from jitcost.show.report.sections import Question, account_section, section
+from jitcost.show.terminal import tracked
 from jitcost.store.origins import provenances
 from jitcost.store.processes import with_agreement
 
@@ -56,10 +57,10 @@ def page(
         if answer:
             drawing = history_figure(answer)
             past = Question.of("history", drawing, history_answers.tables(answer))
-    checked = with_agreement(cells, folder)
+    origins = list(provenances(with_agreement(cells, folder), folder))
     sections = [
         found
-        for number, (origin, of_origin) in enumerate(provenances(checked, folder), 1)
+        for number, (origin, of_origin) in enumerate(tracked(origins, "Drawing sections"), 1)
         if (found := section(origin, of_origin, f"origin-{number}"))
     ]
     if not sections and past is None:

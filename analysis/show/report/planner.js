@@ -79,13 +79,46 @@
     return { time, low, high: Math.max(at(2), time) * (1 + misfit), source: "model" };
   }
 
-  const SOURCES = ["measured", "interpolated", "model"];
+  // The first call at one size: where first calls do not tell it, the compile cost of the nearest size
+  // before a call in steady state; where nothing is compiled, that call alone.
+  function firstCall({ compiles, first, steady }, n) {
+    const found = estimate(first, n);
+    const both = first.points
+      .map((point) => [point, steady.points.find((other) => other[0] === point[0])])
+      .filter(([, other]) => other);
+    if (!found.reason || (compiles && !both.length)) {
+      return found;
+    }
+    const further = estimate(steady, n);
+    if (further.reason) {
+      return further;
+    }
+    if (!compiles) {
+      return { ...further, note: "nothing is compiled: its first call is taken for one in steady state" };
+    }
+    const distance = ([[size]]) => (size > 0 ? Math.abs(Math.log(size / n)) : Infinity);
+    const [one, other] = both.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+    const time = Math.max(further.time, one[1] - other[1] + further.time);
+    const known = ![one[2], other[2], further.low].includes(null);
+    const below = Math.hypot(one[1] - one[2], other[3] - other[1], further.time - further.low);
+    const above = Math.hypot(one[3] - one[1], other[1] - other[2], further.high - further.time);
+    return {
+      time,
+      low: known ? Math.max(0, time - below) : null,
+      high: known ? time + above : null,
+      source: "nearest",
+      note: `its compile cost is that at n = ${formatSize(one[0])}, the nearest size with a first call`,
+    };
+  }
 
-  function planned({ backend, largest, limit, first, steady }, n, calls) {
+  const SOURCES = ["measured", "interpolated", "model", "nearest"];
+
+  function planned(times, n, calls) {
+    const { backend, largest, limit, steady } = times;
     if (largest !== null && n > largest) {
       return { backend, reason: limit, candidate: false };
     }
-    const [one, further] = [estimate(first, n), estimate(steady, n)];
+    const [one, further] = [firstCall(times, n), estimate(steady, n)];
     const reasons = [["first call", one], ["steady state", further]].filter(([, its]) => its.reason);
     if (reasons.length) {
       const reason = reasons.map(([what, its]) => `${what} ${its.reason}`).join("; ");
@@ -104,6 +137,7 @@
       low: known ? total - half(one.time - one.low, further.time - further.low) : null,
       high: known ? total + half(one.high - one.time, further.high - further.time) : null,
       source: SOURCES[Math.max(...[one, further].map((its) => SOURCES.indexOf(its.source)))],
+      note: one.note,
     };
   }
 
@@ -167,7 +201,7 @@
       line.append(element("td", formatSeconds(row.first)));
       line.append(element("td", formatSeconds(row.further)));
       const star = row.best ? (row.provisional ? "(*)" : "*") : "";
-      const total = star + { interpolated: "~", model: "~~", measured: "" }[row.source] + formatDuration(row.total);
+      const total = star + { interpolated: "~", model: "~~", nearest: "~~~", measured: "" }[row.source] + formatDuration(row.total);
       line.append(element("td", total, { class: row.best ? "best" : "" }));
       const interval = row.low === null ? "none" : `${formatDuration(row.low)} to ${formatDuration(row.high)}`;
       line.append(element("td", interval));
@@ -200,7 +234,10 @@
       const caption = `${workload.workload}: ${number} calls at n = ${formatSize(n)}`;
       const box = element("div", "", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption });
       box.append(table(rows, caption));
-      answer.replaceChildren(element("p", sentence(rows, calls), { class: "verdict" }), box);
+      const notes = rows
+        .filter((row) => row.note)
+        .map((row) => element("p", `${row.backend}: ${row.note}.`, { class: "rule" }));
+      answer.replaceChildren(element("p", sentence(rows, calls), { class: "verdict" }), box, ...notes);
     }
 
     form.addEventListener("input", show);

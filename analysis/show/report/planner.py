@@ -10,8 +10,7 @@ from typing import TypedDict
 from markupsafe import Markup
 
 from jitcost import backends
-from jitcost.backends import workloads
-from jitcost.questions.groups import by_benchmark
+from jitcost.questions.groups import by_benchmark, title_of
 from jitcost.questions.known_times import KnownTimes, Row, sizes
 from jitcost.questions.timed import Time
 from jitcost.stats.fits import Piece
@@ -74,6 +73,8 @@ class BackendData(TypedDict):
         The size up to which it runs; None: every size.
     limit : str
         Why not beyond.
+    compiles : bool
+        Whether its first call does.
     first, steady : TimesData
         Its first calls, and its calls in steady state.
     """
@@ -81,6 +82,7 @@ class BackendData(TypedDict):
     backend: str
     largest: int | None
     limit: str
+    compiles: bool
     first: TimesData
     steady: TimesData
 
@@ -106,7 +108,7 @@ def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
     """
     return [
         {
-            "workload": rows[0].of.workload,
+            "workload": title_of(rows[0].of.name, rows[0].of.workload, {}),
             "params": rows[0].of.params,
             "sizes": sizes(rows),
             "backends": [_backend(row) for row in rows],
@@ -116,7 +118,7 @@ def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
 
 
 def _backend(row: Row) -> BackendData:
-    spec = workloads.known(row.of.workload)
+    spec = row.of.spec
     limit = None if spec is None else spec.limit_of(row.backend)
     largest = None if limit is None or limit.largest >= sys.maxsize else limit.largest
     why = None if spec is None or largest is None else spec.why_not(row.backend, largest + 1)
@@ -124,6 +126,7 @@ def _backend(row: Row) -> BackendData:
         "backend": backends.heading(row.backend),
         "largest": largest,
         "limit": why or "",
+        "compiles": row.compiles,
         "first": _times(row.first),
         "steady": _times(row.steady),
     }

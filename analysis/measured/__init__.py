@@ -1,0 +1,1 @@
+"""What was measured of one's own functions, whole: numbers, answers, pages, kept results."""

@@ -1,0 +1,73 @@
+"""Which files hold results: below a results folder, in a machine's, or the one that was named."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from jitcost.errors import BadCallError
+from jitcost.store.json_files import COMPRESSED, existing
+
+__all__ = ["beside", "paths", "results_folder", "stem"]
+
+ENDINGS = (".json", f".json{COMPRESSED}")
+
+_NOT_RESULTS = ("machine", "benchmarks")
+
+
+def stem(path: Path) -> str | None:
+    """Return a result file's name without its ending; None for a file that is none."""
+    for ending in ENDINGS:
+        name = path.name.removesuffix(ending)
+        if name != path.name:
+            return None if name in _NOT_RESULTS else name
+    return None
+
+
+def paths(where: Path) -> Iterator[Path]:
+    """Yield the result files, in order; asv, too, looks at every depth.
+
+    Parameters
+    ----------
+    where : Path
+        What asv calls `results_dir`, a machine's folder in it, or one result file; or a link to one.
+    """
+    if where.is_file():
+        yield where.resolve()  # what belongs to a file is beside it, and not beside a link
+        return
+    for root, folders, names in os.walk(where):
+        folders.sort()
+        yield from (path for name in sorted(names) if stem(path := Path(root, name)) is not None)
+
+
+def beside(path: Path, ending: str) -> Path:
+    """Return the file of a result file's name and another ending; compressed if only that exists."""
+    return existing(path.with_name(f"{stem(path) or path.stem}{ending}"))
+
+
+def results_folder(where: Path) -> Path:
+    """Return what asv calls `results_dir`: above the folder of a machine, or of a file, that is named.
+
+    Raises
+    ------
+    BadCallError
+        If nothing is there, or a file of something else.
+    """
+    if where.is_file():
+        where = where.resolve()
+        if stem(where) is None:
+            raise BadCallError(
+                f"{where} is no result file; name a folder, or {' or '.join(ENDINGS)}"
+            )
+        return _above(where.parent)
+    if not where.is_dir():
+        raise BadCallError(f"no results folder {where}; make one with `make bench`")
+    return _above(where) if existing(where / "machine.json").is_file() else where
+
+
+def _above(folder: Path) -> Path:
+    """Return the folder above, of a machine's that is no results folder itself."""
+    if existing(folder / "benchmarks.json").is_file():
+        return folder
+    return folder.resolve().parent

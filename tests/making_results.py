@@ -1,0 +1,30 @@
+"""Result files as asv writes them, made by hand."""
+
+import gzip
+import json
+
+
+def content(commit, date, rows=None, *, machine="m", environment="e", **other):
+    """Return a result file in asv's order: what it is of, the results, and the format's number."""
+    return {
+        "commit_hash": commit,
+        "env_name": environment,
+        "date": date,
+        "params": {"machine": machine},
+        "python": "3.11",
+        "requirements": {"numpy": ""},
+        "env_vars": {},
+        "result_columns": ["result", "params", "version", "stats_ci_99_a", "samples"],
+        "results": {"b.time_x": [[1.0, 2.0], [["1", "2"]], "1"]} if rows is None else rows,
+        "durations": {},
+        "version": 2,
+    } | other
+
+
+def write(folder, made, *, name=None, machine="m"):
+    """Write a result file, of a text or a content, compressed if its name says so; return its path."""
+    path = folder / machine / (name or f"{made['commit_hash'][:8]}-{made['env_name']}.json")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = made if isinstance(made, str) else json.dumps(made)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
