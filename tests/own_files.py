@@ -6,8 +6,8 @@ import textwrap
 from dataclasses import dataclass, field
 
 from jitcost.measured.files import Options, measure_file
-from jitcost.measured.lines import lines_of
 from jitcost.measuring.own_files import of_file
+from jitcost.measuring.own_lines import lines_of
 from jitcost.own import worker
 from jitcost.own.errors import OwnFileError
 from jitcost.own.jobs import Job, SizeJob

@@ -23,7 +23,11 @@ def of(value, low, high, p=0.001):
         (of(0.5, 0.4, 0.6), None, "faster by 50 % [40, 60]"),
         (of(1.12, 1.0, 1.26, p=0.06), None, "not significantly different (26 % would have shown)"),
         # judged beside others, and let go
-        (of(1.12, 1.01, 1.24, p=0.03), "neither", "not significantly different (23 % would have shown)"),
+        (
+            of(1.12, 1.01, 1.24, p=0.03),
+            "neither",
+            "not significantly different (23 % would have shown)",
+        ),
     ],
 )
 def test_a_ratio_in_words(found, verdict, text):

@@ -257,5 +257,5 @@ def test_a_size_that_takes_too_long_ends_the_scout(tmp_path):
     assert list(found.ok) == [10, 30]
     assert list(found.left_out) == [100]
     assert found.left_out[100].endswith(
-        "ms at n = 30 already; its share of the time is for 20.0 ms"
+        "ms at n = 30 already, and for all to fit into the time it may take 20.0 ms"
     )

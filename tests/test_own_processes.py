@@ -16,7 +16,7 @@ import jitcost
 from conftest import ROOT, source_path
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.store import asv_files, records
-from own_files import measured, write
+from own_files import measured, scout, write
 
 
 def counts(found):
@@ -259,3 +259,19 @@ def test_what_had_finished_is_shown_when_a_person_interrupts(tmp_path):
     assert "interrupted: what had finished is shown" in " ".join(out.split())
     cells = jitcost.read(tmp_path / ".jitcost" / "results").filter(pl.col("kind") == "SteadyState")
     assert 1 <= cells["processes"][0] < 50
+
+
+def test_sizes_are_tried_from_the_smallest_up_in_whatever_order_they_are_given(tmp_path):
+    path = write(
+        tmp_path,
+        """
+        seen = []
+
+        def kernel_numpy(x):
+            seen.append(x.size)
+            assert seen == sorted(seen), seen
+            return x + 1
+        """,
+    )
+    (found,) = scout(path, sizes=(1000, 10, 100)).values()
+    assert list(found.ok) == [10, 100, 1000]

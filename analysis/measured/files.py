@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jitcost.errors import BadCallError, NothingFoundError
-from jitcost.measured.lines import lines_of, notes_of
 from jitcost.measured.result import Measured, measured
 from jitcost.measuring import against, own_run, states
 from jitcost.measuring.entries import Entry, Outcome, Request, Watch
+from jitcost.measuring.machine import machine_name
 from jitcost.measuring.own_files import chosen, of_file
+from jitcost.measuring.own_lines import lines_of, notes_of
 from jitcost.own.jobs import Size
 
 if TYPE_CHECKING:
@@ -97,22 +98,40 @@ def measure_file(path: Path, options: Options, watch: Watch) -> Measured:
     NothingFoundError
         If nothing could be measured.
     """
-    entries = _entries(path, options, watch)
+    machine = machine_name(options.machine)
+    entries, before = _entries(path, options, watch), path.read_bytes()
     outcome = own_run.measure(options.request(entries), watch)
-    files = _files(outcome, path)
+    return _kept(path, before, outcome, entries, machine, watch)
+
+
+def _kept(
+    path: Path,
+    before: bytes,
+    outcome: Outcome,
+    entries: Sequence[Entry],
+    machine: str,
+    watch: Watch,
+) -> Measured:
+    """Keep what was measured of today's state beside the file, if that can be; return it."""
+    files = _files(outcome, entries, path)
     inputs = {entry.kernel.problem: entry.source.inputs for entry in entries}
     state = states.state_of(files, inputs)
     home = path.resolve().parent / states.HOME
-    if not os.access(home if home.exists() else home.parent, os.W_OK):
-        watch.say(f"{home.parent} cannot be written to: the results are not kept")
-        return measured(outcome, entries, state, machine=options.machine)
-    found = measured(outcome, entries, state, home / "results", options.machine)
+    why_not = None
+    if path.read_bytes() != before:
+        why_not = f"{path.name} was changed while it was measured"
+    elif not os.access(home if home.exists() else home.parent, os.W_OK):
+        why_not = f"{home.parent} cannot be written to"
+    if why_not is not None:
+        watch.say(f"{why_not}: the results are not kept")
+        return measured(outcome, entries, state, machine)
+    found = measured(outcome, entries, state, machine, home / "results")
     states.keep(home, state, files)
     return found
 
 
 def compare_states(path: Path, what: str, options: Options, watch: Watch) -> Comparison:
-    """Hold a file against another state of it, in turns.
+    """Hold a file against another state of it, in turns; what is measured of today's is kept.
 
     Parameters
     ----------
@@ -131,7 +150,8 @@ def compare_states(path: Path, what: str, options: Options, watch: Watch) -> Com
     BadCallError
         If there is no such state, or it has none of the kernels.
     """
-    new = _entries(path, options, watch, side="new")
+    machine = machine_name(options.machine)
+    new, before = _entries(path, options, watch, side="new"), path.read_bytes()
     with states.earlier(path, what) as (other, called):
         old, _ = of_file(other, "old", options.name or path.stem)
         there = {(entry.kernel.problem, entry.kernel.name): entry for entry in old}
@@ -150,9 +170,10 @@ def compare_states(path: Path, what: str, options: Options, watch: Watch) -> Com
     if not looks.first:
         said = "; ".join(["nothing could be compared", *lines_of(looks.outcome)])
         raise NothingFoundError(said)
+    _kept(path, before, looks.outcome, [today for _, today in pairs], machine, watch)
     from jitcost.questions import states as asked
 
-    return Comparison(called, asked.ask(looks.first, looks.fresh), looks.outcome)
+    return Comparison(called, asked.ask(looks.first, looks.fresh, looks.suspicious), looks.outcome)
 
 
 def _entries(path: Path, options: Options, watch: Watch, side: str = "") -> list[Entry]:
@@ -162,10 +183,10 @@ def _entries(path: Path, options: Options, watch: Watch, side: str = "") -> list
     return chosen(entries, only=options.only, wanted=options.backends)
 
 
-def _files(outcome: Outcome, path: Path) -> list[str]:
+def _files(outcome: Outcome, entries: Sequence[Entry], path: Path) -> list[str]:
     """Return the file and all that its kernels' processes have imported from its folder."""
     found = dict.fromkeys([str(path.resolve())])
-    for its in outcome.files.values():
-        found |= dict.fromkeys(its)
+    for entry in entries:
+        found |= dict.fromkeys(outcome.files.get(entry, ()))
     julia = path.resolve().with_suffix(".jl")
     return [*found, *([str(julia)] if julia.is_file() else [])]

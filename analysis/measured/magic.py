@@ -33,7 +33,8 @@ def register(shell: Any) -> None:
 
     def jitcost(line: str, cell: str) -> Measured | None:
         """Run a cell, and measure the functions that it has: %%jitcost --sizes 10:1000."""
-        shell.run_cell(cell)
+        if not shell.run_cell(cell).success:  # its error is shown already
+            return None
         try:
             return _measured(line, cell, shell.user_ns)
         except (JitcostError, OwnFileError) as error:

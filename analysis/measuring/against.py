@@ -44,11 +44,14 @@ class Looks:
         The pair of each kernel and size.
     fresh : mapping
         The pairs of those that looked suspicious, from processes that only then were started.
+    suspicious : tuple of Key
+        Those that did, whether or not there was the time to measure them again.
     outcome : Outcome
     """
 
     first: Mapping[Key, Pair]
     fresh: Mapping[Key, Pair]
+    suspicious: tuple[Key, ...]
     outcome: Outcome
 
 
@@ -92,10 +95,11 @@ def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
         except KeyboardInterrupt:
             run.outcome.finished = False
             first = _pairs(run.outcome, pairs, run.outcome.cells)
+            suspicious = gate.suspicious(first, either=True)
         again = _pairs(run.outcome, pairs, fresh)
         enough = {key: its for key, its in again.items() if min(map(len, its)) >= budget.FEWEST}
         chosen = {key: its for key, its in enough.items() if key in suspicious}
-        return Looks(first, chosen, run.outcome)
+        return Looks(first, chosen, suspicious, run.outcome)
 
 
 def _look_again(

@@ -129,8 +129,8 @@ def plan(
         if out:
             lines.append(
                 f"{one.name} is left out from n = {size_text(out[0])} on: a call takes "
-                f"{format_seconds(one.calls[out[0]])}; its share of {budget:g} s is for "
-                f"{format_seconds(largest)}"
+                f"{format_seconds(one.calls[out[0]])}, and for all to fit into {budget:g} s (--time) it "
+                f"may take {format_seconds(largest)}"
             )
     firsts = [its if first_calls else () for its in kept]
     found = Plan(processes, tuple(kept), tuple(firsts), tuple(map(len, firsts)), tuple(lines), 0.0)
@@ -197,7 +197,7 @@ def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:
         )
     if found.processes < asked:
         lines.append(
-            f"{found.processes} processes of each kernel instead of {asked}: time is short"
+            f"{found.processes} processes of each kernel instead of {asked}: time is short (--time)"
         )
     return replace(found, lines=tuple(lines), seconds=seconds)
 

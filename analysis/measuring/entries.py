@@ -24,11 +24,14 @@ class Entry:
     kernel : Kernel
     side : str
         Which state it is of, where two are compared.
+    offered : bool
+        Whether nobody has asked for it: a kernel for any array library is tried on Numba, too.
     """
 
     source: Source
     kernel: Kernel
     side: str = ""
+    offered: bool = False
 
     @property
     def label(self) -> str:
@@ -154,13 +157,16 @@ class State:
     commit : str
         A hash, hexadecimal: asv's file names take its first letters.
     date : datetime.datetime
-        When it is measured; where it was before, the first time counts.
+        When it is measured: of several times the last one counts.
+    file : str
+        Its name; empty where the functions are in memory.
     inputs : mapping of str to str
         What makes each problem's inputs, hashed: of other inputs the time is another quantity.
     """
 
     commit: str
     date: datetime.datetime
+    file: str
     inputs: Mapping[str, str]
 
 

@@ -68,7 +68,8 @@ def _offered(entries: Sequence[Entry]) -> Iterator[Entry]:
         kernel = entry.kernel
         generic = kernel.xp and (kernel.backend, kernel.version) == ("numpy", "")
         if generic and kernel.problem not in with_numba and find_spec("numba") is not None:
-            yield replace(entry, kernel=replace(kernel, backend="numba", version="xp"))
+            offered = replace(kernel, backend="numba", version="xp")
+            yield replace(entry, kernel=offered, offered=True)
 
 
 def of_functions(

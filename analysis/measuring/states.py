@@ -58,14 +58,12 @@ def state_of(files: Sequence[str], inputs: dict[str, str]) -> State:
         problem: hashlib.sha1(texts.get(name, "").encode(), usedforsecurity=False).hexdigest()[:12]
         for problem, name in inputs.items()
     }
-    return State(digest.hexdigest(), now, made_by)
+    return State(digest.hexdigest(), now, first.name, made_by)
 
 
 def keep(home: Path, state: State, files: Sequence[str]) -> None:
-    """Keep the text of a state, once."""
+    """Keep the text of a state, and when it was measured last."""
     folder = home / _STATES / state.commit
-    if folder.exists():
-        return
     first = Path(files[0])
     folder.parent.mkdir(parents=True, exist_ok=True)
     with replacing_folder(folder) as fresh:
@@ -123,7 +121,10 @@ def _last(path: Path) -> tuple[Path, str]:
             f"no earlier state of {path.name} was measured; measure it before you change it"
         )
     date, folder = max(found)
-    return folder / path.name, f"the state of {date[:16].replace('T', ' ')}"
+    return (
+        folder / path.name,
+        f"the state of {datetime.datetime.fromisoformat(date).astimezone():%Y-%m-%d %H:%M}",
+    )
 
 
 def _is_today(path: Path, folder: Path) -> bool:
@@ -158,7 +159,8 @@ def refuse_compiled(files: Iterable[str]) -> None:
     compiled = [Path(file).name for file in files if file.endswith(_COMPILED)]
     if compiled:
         raise BadCallError(
-            f"{compiled[0]} is compiled, and would be today's; compare commits with jitcost check"
+            f"{compiled[0]} is a compiled extension, and both states would run today's; --against "
+            "compares sources of Python and Julia only"
         )
 
 

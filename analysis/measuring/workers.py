@@ -64,7 +64,7 @@ def messages(job: Job, timeout: float) -> Iterator[Message]:
                 try:
                     message = told.get(timeout=patience)
                 except queue.Empty:
-                    reason = f"no result within {patience:g} s; it was stopped"
+                    reason = f"no result within {patience:g} s (--timeout); it was stopped"
                     break
                 if message is None:  # its output has ended, and it with it
                     reason = _why_it_died(process.wait(), errors)

@@ -205,7 +205,8 @@ class Gate:
             raise RefusedError("its result is not ready when the call returns")
         if not is_native(self.backend, result):
             raise RefusedError(
-                "returns an array of NumPy's: computed without this backend; take xp"
+                "returns a NumPy array: NumPy has computed it, not this backend; use jax.numpy, "
+                "or take xp"
             )
         if self.mutates and result is not None:
             return _kept(equality.to_host(result, self.backend.to_numpy))

@@ -64,7 +64,6 @@ def _end_with(parent: int) -> None:
 
 
 def _do(job: Job, protocol: IO[str], printed: int) -> None:
-
     def tell(what: str, **about: Any) -> None:
         protocol.write(json.dumps({"what": what, **about}) + "\n")
 
@@ -129,7 +128,7 @@ class Worker:
     def _scout(self) -> None:
         """Check the kernel, from the smallest size up, until a call takes too long or too much."""
         made, ahead = None, Ahead(self.job.limit)
-        for one in self.job.sizes:
+        for one in sorted(self.job.sizes, key=lambda one: self.problem.n_of(one.size)):
             n = self.problem.n_of(one.size)
             if (reason := ahead.too_much(n)) is not None:
                 self.tell("left_out", size=one.size, reason=reason)

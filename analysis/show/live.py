@@ -130,7 +130,7 @@ class Lines:
         """Print the provisional table, once."""
         if self.times.cells and not self.shown:
             self.shown = True
-            self.say("First look, one process each:")
+            self.say("First look, one process each (~ provisional):")
             for table in self.times.tables():
                 self.console.print(table)
                 self.console.print()

@@ -39,7 +39,9 @@ def change_text(
         shares = 1 - ratio, 1 - high, 1 - low
     else:
         return (
-            verdict if would_show is None else f"{verdict} ({_rounded_up(would_show)} % would have shown)"
+            verdict
+            if would_show is None
+            else f"{verdict} ({_rounded_up(would_show)} % would have shown)"
         )
     value, least, most = (f"{100 * share:.0f}" for share in shares)
     return f"{verdict} by {value} % [{least}, {most}]"
