@@ -28,7 +28,10 @@ def test_a_size_stays_while_eight_calls_are_its_share(slowest, kept):
     found = budget.plan([known(calls=calls)], 60, 60, 5)  # 60 / (8 x 1 x 5 x 3) = 0.5 s
     assert found.sizes == (kept,)
     assert found.processes == 5
-    said = "numpy is left out from n = 1,000 on: a call takes 501 ms, and for all to fit into 60 s (--time) it may take 500 ms"
+    said = (
+        "numpy is left out from n = 1,000 on: a call takes 501 ms, and for all to fit into 60 s (--time) "
+        "it may take 500 ms"
+    )
     assert found.lines == (() if kept == SIZES else (said,))
 
 

@@ -174,8 +174,8 @@ def _commands(jitcost: str | None, packaged: bool) -> Iterable[str]:
     else:
         yield "// There is no package to install: the file is read from the commit as it is."
     if jitcost:
-        yield "// jitcost itself comes from where it was installed from here; no index has that. Where it"
-        yield "// is a path of this machine, give a URL (git+https://...) before others measure."
+        yield "// jitcost itself comes from where it was installed from here; no index has that. Where"
+        yield "// it is a path of this machine, give a URL (git+https://...) before others measure."
         source = shlex.quote(jitcost.replace("{", "{{").replace("}", "}}"))
         install.append(f"in-dir={{env_dir}} python -m pip install --no-deps {source}")
     yield f'"build_command": {json.dumps(build)},'
