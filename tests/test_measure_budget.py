@@ -29,8 +29,8 @@ def test_a_size_stays_while_eight_calls_are_its_share(slowest, kept):
     assert found.sizes == (kept,)
     assert found.processes == 5
     said = (
-        "numpy is left out from n = 1,000 on: a call takes 501 ms, and for all to fit into 60 s (--time) "
-        "it may take 500 ms"
+        "numpy is left out from n = 1,000 on: a call takes 501 ms, and for all to fit into 60 s "
+        "(--time) it may take 500 ms"
     )
     assert found.lines == (() if kept == SIZES else (said,))
 
