@@ -13,6 +13,8 @@ Nothing of this is needed to run the suite's workloads. An `Implementation` may 
     Such a kernel with its module bound, where that takes more than a keyword.
 `is_native(result) -> bool`
     Whether the backend has computed a result: eager JAX hands NumPy's arrays through silently.
+`constants(kernel, inputs) -> list of int`
+    The sizes of the arrays that a kernel has taken from outside its arguments.
 `of_file(path, name) -> function`
     A function of a source file in the backend's own language.
 `TRACES : bool`
@@ -32,6 +34,7 @@ __all__ = [
     "compiled_by",
     "compiles",
     "compiles_anew",
+    "constants",
     "fresh",
     "is_native",
     "names_in",
@@ -73,6 +76,12 @@ def compiles_anew(backend: Implementation, function: Kernel) -> bool:
 def compiles(backend: Implementation, function: Kernel) -> bool:
     """Tell whether a fresh kernel costs more than a call: it is compiled, or what it calls is."""
     return hasattr(backend, "of_function") and compiles_anew(backend, function)
+
+
+def constants(backend: Implementation, kernel: Kernel, inputs: tuple[Any, ...]) -> list[int]:
+    """Return the sizes of the arrays that a kernel takes from outside, as far as that can be told."""
+    tell = getattr(backend, "constants", None)
+    return [] if tell is None else list(tell(kernel, inputs))
 
 
 def of_file(backend: Implementation, path: str, name: str) -> Any:

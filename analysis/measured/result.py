@@ -124,6 +124,8 @@ class Measured:
         from jitcost.store.benchmark_files import load_benchmarks
 
         target = Path(folder) / "results"
+        if target.resolve() == self.folder.resolve():  # of a file: it is kept already
+            return target
         name = "benchmarks.json"
         known = load_benchmarks(target / name) | load_benchmarks(self.folder / name)
         shutil.copytree(
@@ -192,7 +194,7 @@ def measured(
     from jitcost.measuring.own_results import save
     from jitcost.store.reading import read
 
-    if not any(outcome.cells.get((entry, size)) for entry, size in outcome.cells):
+    if not any(outcome.cells.values()):
         raise NothingFoundError("; ".join(["nothing could be measured", *lines_of(outcome)]))
     temporary = None
     if folder is None:

@@ -164,7 +164,7 @@ def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:
     while (seconds := _cost(known, found)) > left:
         fewer = _with_fewer_first_calls(known, found)
         if fewer is None and found.processes > FEWEST:
-            fewer = replace(found, processes=found.processes - 1)
+            fewer = _with_fewer_processes(found)
         if fewer is None:
             fewer = _with_fewer_sizes(known, found)
         if fewer is None:
@@ -238,6 +238,23 @@ def _with_fewer_first_calls(known: Sequence[Known], found: Plan) -> Plan | None:
         found,
         firsts=_replaced(found.firsts, worst, _spread(sizes, count)),
         first_calls=_replaced(found.first_calls, worst, min(first_calls, count)),
+    )
+
+
+def _with_fewer_processes(found: Plan) -> Plan:
+    """Take a process of each kernel; the first calls that are left are of fewer sizes then."""
+    processes = found.processes - 1
+    counts = [
+        max(1, min(len(its), each * processes // FEWEST)) if its else 0
+        for its, each in zip(found.firsts, found.first_calls, strict=True)
+    ]
+    return replace(
+        found,
+        processes=processes,
+        firsts=tuple(
+            _spread(its, n) if n else () for its, n in zip(found.firsts, counts, strict=True)
+        ),
+        first_calls=tuple(map(min, found.first_calls, counts)),
     )
 
 

@@ -97,7 +97,11 @@ class Run:
         today = {entry.kernel.problem: entry for entry in reversed(self.entries)}
         for problem, entry in today.items():
             self.watch.doing(f"loading {Path(entry.source.path).name}", None)
-            functions = [one.kernel.function for one in self.entries if one.source == entry.source]
+            functions = [
+                one.kernel.function
+                for one in self.entries
+                if one.source == entry.source and one.source.julia is None
+            ]
             for message in self.jobs.describe(entry, functions, self.request.sizes or ()):
                 if message["what"] == "unusable":
                     raise BadCallError(message["reason"])
@@ -106,6 +110,8 @@ class Run:
                 if message["what"] == "ended" and problem not in self.sizes:
                     name = Path(entry.source.path).name
                     raise BadCallError(f"{name} cannot be loaded: {message['reason']}")
+        if not self.entries:
+            raise BadCallError("none of the kernels is a function")
         self.watch.begin(self.entries)
 
     def _described(self, problem: str, message: Message) -> None:

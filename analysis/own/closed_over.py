@@ -10,10 +10,10 @@ from typing import Any
 
 from jitcost.backends.functions import names_in
 
-__all__ = ["arrays_of"]
+__all__ = ["FEW", "arrays_of"]
 
 # A handful of coefficients is written into a formula, and is meant to be constant.
-_FEW = 16
+FEW = 16
 
 
 def arrays_of(function: Callable[..., Any]) -> Iterator[tuple[str, int]]:
@@ -30,7 +30,7 @@ def arrays_of(function: Callable[..., Any]) -> Iterator[tuple[str, int]]:
         seen.add(id(plain))
         for name, value in _outside(plain):
             size = getattr(value, "size", None)
-            if hasattr(value, "dtype") and isinstance(size, int) and size > _FEW:
+            if hasattr(value, "dtype") and isinstance(size, int) and size > FEW:
                 yield name, size
             else:
                 helper = _plain(value)
@@ -53,8 +53,10 @@ def _plain(value: Any) -> FunctionType | None:
 
 
 def _outside(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    closed = inspect.getclosurevars(function).nonlocals
-    yield from closed.items()
+    yield from inspect.getclosurevars(function).nonlocals.items()
+    names = inspect.signature(function).parameters
+    defaults = ((name, one.default) for name, one in names.items())
+    yield from ((name, value) for name, value in defaults if hasattr(value, "dtype"))
     for name in names_in(function.__code__):
         if name in function.__globals__:
             yield name, function.__globals__[name]
