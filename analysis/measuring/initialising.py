@@ -51,12 +51,15 @@ class Written:
     problems : tuple of str
     new, there : tuple of Path
         The files that were written, and those that had been there and were left.
+    source : str or None
+        What pip installs jitcost from, where that is no index.
     """
 
     file: Path
     problems: tuple[str, ...]
     new: tuple[Path, ...]
     there: tuple[Path, ...]
+    source: str | None
 
 
 def initialise(file: Path | None, watch: Watch) -> Written:
@@ -104,7 +107,11 @@ def initialise(file: Path | None, watch: Watch) -> Written:
     new = tuple(name for name in texts if name not in there)
     _write(root, {name: texts[name] for name in new})
     return Written(
-        path, problems, *(tuple(root / name for name in names) for names in (new, there))
+        path,
+        problems,
+        tuple(root / name for name in new),
+        tuple(root / name for name in there),
+        _source(),
     )
 
 
