@@ -111,7 +111,7 @@ def _look_again(
 ) -> None:
     """Measure the suspicious kernels once more, in fresh processes."""
     wanted = {(problem, backend) for problem, backend, _ in suspicious}
-    chosen = [pair for pair in pairs if (pair[1].kernel.problem, pair[1].kernel.name) in wanted]
+    chosen = [pair for pair in pairs if pair[1].key in wanted]
     if not chosen:
         return
     sizes = {
@@ -152,27 +152,37 @@ def _pairs(
     """Return the numbers of old and new, by kernel and size, and of each kernel over all sizes."""
     found: dict[Key, Pair] = {}
     for old, new in pairs:
-        problem, backend = new.kernel.problem, new.kernel.name
+        problem, backend = new.key
         sizes = [
             size
             for size in outcome.sizes_of(problem)
             if cells.get((old, size)) and cells.get((new, size))
         ]
-        for size in sizes:
-            found[problem, backend, outcome.n[problem, size]] = (
-                _numbers(cells[old, size]),
-                _numbers(cells[new, size]),
-            )
+        both = [_numbers(cells[old, size], cells[new, size]) for size in sizes]
+        for size, (before, after) in zip(sizes, both, strict=True):
+            n = outcome.n[problem, size]
+            found[problem, backend, n] = list(before.values()), list(after.values())
         if len(sizes) > 1:
-            found[problem, backend, None] = (_over(cells, old, sizes), _over(cells, new, sizes))
+            means = [_over(side) for side in zip(*both, strict=True)]
+            if all(means):
+                found[problem, backend, None] = means[0], means[1]
     return found
 
 
-def _numbers(processes: Sequence[Process]) -> list[float]:
-    return [min(process.samples) for process in processes]
+# One number of each process, by its round.
+_ByRound = dict[int, float]
 
 
-def _over(cells: _Cells, entry: Entry, sizes: Sequence[Size]) -> list[float]:
-    """Return each process's geometric mean over the sizes."""
-    by_size = [_numbers(cells[entry, size]) for size in sizes]
-    return [statistics.geometric_mean(its) for its in zip(*by_size, strict=False)]
+def _numbers(old: Sequence[Process], new: Sequence[Process]) -> tuple[_ByRound, _ByRound]:
+    """Return each process's fastest sample, of as many samples of all: that of more is faster."""
+    fewest = min(len(process.samples) for process in (*old, *new))
+    before, after = (
+        {process.round: min(process.samples[:fewest]) for process in side} for side in (old, new)
+    )
+    return before, after
+
+
+def _over(by_size: Sequence[_ByRound]) -> list[float]:
+    """Return the geometric mean over the sizes of each process that has measured all of them."""
+    complete = sorted(set.intersection(*map(set, by_size)))
+    return [statistics.geometric_mean(its[number] for its in by_size) for number in complete]

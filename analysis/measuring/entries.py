@@ -34,6 +34,11 @@ class Entry:
     offered: bool = False
 
     @property
+    def key(self) -> tuple[str, str]:
+        """What all states of it have in common: problem and backend."""
+        return self.kernel.problem, self.kernel.name
+
+    @property
     def label(self) -> str:
         """What lines call it: problem and backend, and the state where there are two."""
         return f"{self.kernel.problem} {self.kernel.name}{f' ({self.side})' if self.side else ''}"
@@ -78,11 +83,14 @@ class Process:
         Seconds of a fresh kernel's first call; None where none was taken.
     record : dict
         What the process told of itself (`jitcost.store.records`).
+    round : int
+        In which round it was run: the same at all sizes of one process.
     """
 
     samples: tuple[float, ...]
     first: float | None
     record: dict[str, Any]
+    round: int
 
 
 @dataclass(frozen=True)
