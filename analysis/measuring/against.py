@@ -11,7 +11,7 @@ import math
 import statistics
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from jitcost.measuring import budget
@@ -58,7 +58,12 @@ class Looks:
 _Cells = dict[tuple[Entry, Size], list[Process]]
 
 
-def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch) -> Looks:
+def compare(
+    request: Request,
+    pairs: Sequence[tuple[Entry, Entry]],
+    watch: Watch,
+    scouted: Callable[[Outcome], None],
+) -> Looks:
     """Measure two states of the same kernels.
 
     Parameters
@@ -68,6 +73,8 @@ def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
     pairs : sequence of pair of Entry
         Each kernel's old and new state.
     watch : Watch
+    scouted : callable
+        Is called once every kernel was loaded and checked; what it raises ends the comparison.
 
     Returns
     -------
@@ -87,6 +94,7 @@ def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
         fresh: _Cells = {}
         try:
             run.scout()
+            scouted(run.outcome)
             run.rounds()
             first = _pairs(run.outcome, pairs, run.outcome.cells)
             suspicious = gate.suspicious(first, either=True)

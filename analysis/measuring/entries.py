@@ -128,7 +128,8 @@ class Outcome:
     details : dict
         What each backend was: versions, threads.
     files : dict
-        The files that each entry's functions come from, its own first.
+        The files that each entry's functions come from, its own first, each with the hashes of the
+        texts that its processes have seen of it.
     grows : dict
         What the file says that the time grows with, by problem: a law, or one for each kernel.
     seconds : dict of str to float
@@ -143,7 +144,7 @@ class Outcome:
     remarks: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     details: dict[str, dict[str, str]] = field(default_factory=dict)
-    files: dict[Entry, tuple[str, ...]] = field(default_factory=dict)
+    files: dict[Entry, dict[str, set[str]]] = field(default_factory=dict)
     grows: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     finished: bool = True
