@@ -248,7 +248,7 @@ def test_what_had_finished_is_shown_when_a_person_interrupts(tmp_path):
     path = write(tmp_path, "import time\ndef kernel(x):\n    time.sleep(0.05)\n    return x")
     started = command(path, "--sizes", "10", "--processes", "50", "--time", "60")
     deadline = time.monotonic() + 60
-    while not any(tmp_path.glob(".jitcost/*")) and time.monotonic() < deadline:
+    while time.monotonic() < deadline:
         if "First look" in started.stderr.readline():
             break
     time.sleep(3)

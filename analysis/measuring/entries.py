@@ -34,6 +34,11 @@ class Entry:
     offered: bool = False
 
     @property
+    def key(self) -> tuple[str, str]:
+        """What all states of it have in common: problem and backend."""
+        return self.kernel.problem, self.kernel.name
+
+    @property
     def label(self) -> str:
         """What lines call it: problem and backend, and the state where there are two."""
         return f"{self.kernel.problem} {self.kernel.name}{f' ({self.side})' if self.side else ''}"
@@ -78,11 +83,14 @@ class Process:
         Seconds of a fresh kernel's first call; None where none was taken.
     record : dict
         What the process told of itself (`jitcost.store.records`).
+    round : int
+        In which round it was run: the same at all sizes of one process.
     """
 
     samples: tuple[float, ...]
     first: float | None
     record: dict[str, Any]
+    round: int
 
 
 @dataclass(frozen=True)
@@ -120,7 +128,8 @@ class Outcome:
     details : dict
         What each backend was: versions, threads.
     files : dict
-        The files that each entry's functions come from, its own first.
+        The files that each entry's functions come from, its own first, each with the hashes of the
+        texts that its processes have seen of it.
     grows : dict
         What the file says that the time grows with, by problem: a law, or one for each kernel.
     seconds : dict of str to float
@@ -135,7 +144,7 @@ class Outcome:
     remarks: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     details: dict[str, dict[str, str]] = field(default_factory=dict)
-    files: dict[Entry, tuple[str, ...]] = field(default_factory=dict)
+    files: dict[Entry, dict[str, set[str]]] = field(default_factory=dict)
     grows: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     finished: bool = True

@@ -28,6 +28,10 @@ class Source:
         The names of its functions; without a reference, a kernel stands in.
     julia : str or None
         The path of the Julia file that holds Julia's kernels.
+    roots : tuple of str
+        Folders that its imports are looked for in after its own: of a commit's tree, unpacked.
+    instead_of : str or None
+        The folder whose place that tree takes: a module from there is of another state.
     """
 
     path: str
@@ -35,6 +39,8 @@ class Source:
     inputs: str
     reference: str | None = None
     julia: str | None = None
+    roots: tuple[str, ...] = ()
+    instead_of: str | None = None
 
 
 @dataclass(frozen=True)
@@ -114,7 +120,8 @@ class Job:
     def from_json(cls, text: str) -> Job:
         """Return the job of a line."""
         told: dict[str, Any] = json.loads(text)
-        told["source"] = Source(**told["source"])
+        source = told["source"]
+        told["source"] = Source(**{**source, "roots": tuple(source["roots"])})
         told["sizes"] = tuple(
             SizeJob(**{**one, "size": size_of(one["size"])}) for one in told["sizes"]
         )

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from jitcost import backends, benchmarks
+from jitcost.own import modules
 from jitcost.own.errors import OwnFileError
 from jitcost.own.jobs import Size, Source
 
@@ -31,8 +31,7 @@ _LONGEST = 200
 
 
 # Where files are that no user has written.
-_FOLDERS = [Path(__file__).parent, *map(Path, (*backends.__path__, *benchmarks.__path__))]
-_FOLDERS += [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib")]
+_FOLDERS = [*modules.OURS, *(Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib"))]
 _OURS = tuple(str(folder.resolve()) for folder in _FOLDERS)
 
 
@@ -104,7 +103,7 @@ def load(source: Source) -> Problem:
     """
     path = Path(source.path)
     try:
-        namespace = _unpickled(path) if path.suffix == ".pickle" else _imported(path)
+        namespace = _unpickled(path) if path.suffix == ".pickle" else _imported(source)
     except ModuleNotFoundError as error:
         get_it = f"python -m pip install {error.name}" if error.name else "install it"
         said = f"{path.name} imports {error.name}, which is missing: {get_it}"
@@ -115,9 +114,10 @@ def load(source: Source) -> Problem:
     return Problem(source.problem, namespace, namespace.get(source.inputs), reference)
 
 
-def _imported(path: Path) -> Mapping[str, Any]:
+def _imported(source: Source) -> Mapping[str, Any]:
+    path = Path(source.path)
     # First on the path, as Python has it for a script, but not for what is imported already.
-    sys.path.insert(0, str(path.parent))
+    sys.path[:0] = [str(path.parent), *source.roots]
     name = path.stem if path.stem not in sys.modules else f"_own_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None

@@ -82,7 +82,8 @@ def _do(job: Job, protocol: IO[str], printed: int) -> None:
     sys.stdout.flush()
     if os.fstat(printed).st_size > before:
         tell("printed")
-    tell("end", load=_process.load_average())
+    # Once more: kernels may have imported something, and whoever edits a file is found out.
+    tell("end", load=_process.load_average(), files=modules.imported(job.source))
 
 
 class Worker:
@@ -125,7 +126,7 @@ class Worker:
         self.tell(
             "ready",
             details=self.backend.details(),
-            modules=modules.beside(job.source.path),
+            files=modules.imported(job.source),
             compiles=self.kernel.compiles,
         )
         if job.task == "scout":
