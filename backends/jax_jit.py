@@ -136,7 +136,10 @@ def fresh_kernel(workload: str, **options: Any) -> Kernel:
 
 
 def constants(kernel: Kernel, inputs: tuple[Any, ...]) -> list[int]:
-    traced = cast(Any, kernel).trace(*inputs).jaxpr
+    try:
+        traced = cast(Any, kernel).trace(*inputs).jaxpr
+    except AttributeError:  # a jitted function that comes from a pickle cannot be looked into
+        return []
     return [int(getattr(constant, "size", 1)) for constant in traced.consts]
 
 

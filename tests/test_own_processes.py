@@ -58,7 +58,7 @@ def test_a_file_with_everything_that_may_go_wrong_at_one_kernel_or_size(tmp_path
         "größe numpy: prints: what that takes is in its times",
         "größe numpy__aborts at n = 100: its process was ended by SIGABRT",
         "größe numpy__exits at every size: SystemExit: 3 (größe.py, line 13)",
-        "größe numpy__hangs at n = 100: no result within 2 s; it was stopped",
+        "größe numpy__hangs at n = 100: no result within 2 s (--timeout); it was stopped",
         "größe numpy__killed at n = 10: its process was ended by SIGKILL (out of memory?)",
     }
     assert len(said) == 7

@@ -120,7 +120,7 @@ def test_nothing_to_trace_is_told(scouted):
         head="import numpy as np\n\ndef inputs(n, rng):\n    return n\n",
     )
     (said,) = (one for one in found["mine jax_jit"].remarks if "traced" in one)
-    assert said == "gets nothing that is traced: a compiler may compute the result beforehand"
+    assert said == "gets nothing that is traced: a compiler may compute it beforehand"
 
 
 def test_what_is_partly_applied_is_jitted_and_unjitted(scouted):
@@ -205,3 +205,24 @@ def test_a_sample_of_what_changes_its_inputs_is_as_many_calls_for_each(tmp_path)
     }
     # a call takes about a microsecond; by the first call of numba, 100 ms, a sample would be one call
     assert min(calls.values()) > 100
+
+
+def test_a_file_may_be_called_as_the_library_that_it_imports(tmp_path):
+    text = """
+    import statistics
+    import jax.numpy as jnp
+
+    def kernel_numpy(x):
+        return np.tanh(x)
+
+    def kernel_python(x):
+        return [statistics.fmean([np.tanh(v)]) for v in x]
+
+    def kernel_jax_jit(x):
+        return jnp.tanh(x)
+    """
+    for name in ("jax", "statistics"):
+        (tmp_path / name).mkdir()
+        path = write(tmp_path / name, text, name=f"{name}.py")
+        found, _ = measured(path, sizes=(10,), budget=30.0)
+        assert {row.backend for row in found.compare()} == {"numpy", "python", "jax_jit"}

@@ -17,7 +17,7 @@ from jitcost.backends import Implementation, is_compiled
 from jitcost.backends.functions import is_native
 from jitcost.own import equality
 from jitcost.own.calls import Made, OwnKernel, names_of_arguments, to_native
-from jitcost.own.closed_over import FEW, arrays_of
+from jitcost.own.closed_over import constants_of
 from jitcost.own.errors import RefusedError
 from jitcost.own.jobs import Size
 from jitcost.own.problem import Problem
@@ -110,7 +110,7 @@ class Gate:
             checked, made = self._check(size, earlier)
         told = dict.fromkeys(f"warns: {' '.join(str(one.message).split())}" for one in raised)
         inputs = () if self.shared.remark is None else (self.shared.remark,)
-        remarks = (*inputs, *checked.remarks, *list(told)[:3], *self._closed_over())
+        remarks = (*inputs, *checked.remarks, *list(told)[:3])
         return replace(checked, remarks=remarks), made
 
     def _check(self, size: Size, earlier: Made | None) -> tuple[Checked, Made]:
@@ -124,12 +124,11 @@ class Gate:
             remarks["returns nothing: a compiler may leave out all of its work"] = None
         elif equality.same(one, two) and not equality.same(drawn[0], drawn[1]):
             remarks["gives the same result for other inputs"] = None
-        if earlier is None:
-            remarks |= dict.fromkeys(self._constants(made, drawn[0]))
+        if earlier is None and is_compiled(self.names[0]):
+            arguments = to_native(self.backend, drawn[0])
+            remarks |= dict.fromkeys(constants_of(self.kernel, made, arguments))
         if bound and bound == len(drawn[0]):
-            remarks["gets nothing that is traced: a compiler may compute the result beforehand"] = (
-                None
-            )
+            remarks["gets nothing that is traced: a compiler may compute it beforehand"] = None
         # Only now: one that is refused is nothing that others are held against.
         for draw, value in enumerate((one, two)):
             if self.shared.reference(size, draw) is None:
@@ -262,25 +261,6 @@ class Gate:
             for name, after, before in zip(names, on_host, inputs, strict=True)
             if not equality.same(after, equality.to_host(before, np.asarray))
         }
-
-    def _constants(self, made: Made, inputs: tuple[Any, ...]) -> Iterator[str]:
-        """Say what the compiled program has of arrays that were no arguments, where no name is known."""
-        if not any(arrays_of(self.kernel.function)):
-            sizes = self.kernel.constants(made, to_native(self.backend, inputs))
-            for size in sorted({size for size in sizes if size > FEW}):
-                yield (
-                    f"has an array of {size} elements that is no argument: it is compiled in as a "
-                    "constant; pass it as an argument"
-                )
-
-    def _closed_over(self) -> Iterator[str]:
-        if not is_compiled(self.names[0]):
-            return
-        for name, size in arrays_of(self.kernel.function):
-            yield (
-                f"takes {name} ({size} elements) from outside: compilers make a constant of it; "
-                "pass it as an argument"
-            )
 
 
 @contextlib.contextmanager

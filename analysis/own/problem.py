@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import importlib.util
 import inspect
 import math
@@ -116,9 +118,9 @@ def load(source: Source) -> Problem:
 
 def _imported(source: Source) -> Mapping[str, Any]:
     path = Path(source.path)
+    name = f"_own_{path.stem}" if _is_a_librarys(path) else path.stem
     # First on the path, as Python has it for a script, but not for what is imported already.
     sys.path[:0] = [str(path.parent), *source.roots]
-    name = path.stem if path.stem not in sys.modules else f"_own_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -126,6 +128,24 @@ def _imported(source: Source) -> Mapping[str, Any]:
     sys.modules[name] = module  # dataclasses and pickles look there
     spec.loader.exec_module(module)
     return vars(module)
+
+
+def _is_a_librarys(path: Path) -> bool:
+    """Tell whether a library has a file's name; it is imported then, for the file may need it.
+
+    A file called `jax.py` would find itself where it imports jax.
+    """
+    try:
+        found = importlib.util.find_spec(path.stem)
+    except (ImportError, ValueError):  # of what has this name in sys.modules, and is no module
+        return path.stem in sys.modules
+    if found is None or (
+        found.origin is not None and Path(found.origin).resolve() == path.resolve()
+    ):
+        return False
+    with contextlib.suppress(Exception):
+        importlib.import_module(path.stem)
+    return True
 
 
 def _unpickled(path: Path) -> Mapping[str, Any]:
