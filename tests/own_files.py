@@ -61,10 +61,7 @@ def scout(path, sizes=(10, 100), limit=1.0):
         job = Job(
             task="scout",
             source=entry.source,
-            function=kernel.function,
-            backend=kernel.backend,
-            version=kernel.version,
-            xp=kernel.xp,
+            kernel=kernel,
             sizes=tuple(map(SizeJob, sizes)),
             shared=shared,
             limit=limit,

@@ -56,10 +56,7 @@ class Jobs:
         job = Job(
             task=task,
             source=entry.source,
-            function=kernel.function,
-            backend=kernel.backend,
-            version=kernel.version,
-            xp=kernel.xp,
+            kernel=kernel,
             sizes=sizes,
             shared=self.shared,
             limit=limit,

@@ -107,21 +107,21 @@ class Worker:
         OwnFileError, BackendUnavailable
             If nothing of it can be done.
         """
-        job = self.job
+        job, kernel = self.job, self.job.kernel
         # Before the folder of the file is on the path: a file may be called jax.py.
-        self.backend = backends.load(job.backend)
+        self.backend = backends.load("numpy" if kernel is None else kernel.backend)
         sys.path += [folder for folder in job.path if folder not in sys.path]
         self.problem = load(job.source)
-        if job.task == "describe":
+        if kernel is None:
             self.tell(
                 "described",
                 **settings.described(self.problem, job.functions, [one.size for one in job.sizes]),
             )
             return
-        self.kernel = kernel_of(self.problem, job.source, self.backend, job)
+        self.kernel = kernel_of(self.problem, job.source, self.backend, kernel)
         self.shared = Shared(job.shared, self.problem)
         self.gate = Gate(
-            self.problem, self.shared, self.backend, self.kernel, job.names, self._calls
+            self.problem, self.shared, self.backend, self.kernel, kernel.names, self._calls
         )
         self.tell(
             "ready",
