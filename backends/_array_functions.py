@@ -27,10 +27,13 @@ def with_module(function: Kernel, name: str, module: ModuleType) -> Kernel:
     ------
     OSError
         If its source is nowhere.
+    TypeError
+        If it is no function of a `def`.
     """
     original = cast(FunctionType, inspect.unwrap(function))
-    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(original))).body
-    definition = cast(ast.FunctionDef, tree)
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(original))).body
+    if not isinstance(definition, ast.FunctionDef):
+        raise TypeError(f"{original.__name__} is no function that is defined by def")
     definition.decorator_list = []
     _drop(definition.args, name)
     ast.increment_lineno(definition, original.__code__.co_firstlineno - 1)

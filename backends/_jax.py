@@ -22,6 +22,9 @@ jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_enable_compilation_cache", False)
 
 
+# What is there when it is returned.
+_WAITED_FOR = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
+
 # What a kernel for any array library gets as xp.
 XP = "jax.numpy"
 
@@ -57,13 +60,17 @@ def make_call(kernel: Kernel, inputs: tuple[Any, ...]) -> Call:
 
 
 def is_ready(result: Any) -> bool:
-    leaves = jax.tree_util.tree_leaves(result)
-    return all(leaf.is_ready() for leaf in leaves if isinstance(leaf, jax.Array))
+    # An object that JAX cannot look into is a leaf, and nobody has waited for what it holds.
+    return all(
+        leaf.is_ready() if isinstance(leaf, jax.Array) else isinstance(leaf, _WAITED_FOR)
+        for leaf in jax.tree_util.tree_leaves(result)
+    )
 
 
 def is_native(result: Any) -> bool:
-    # A number of Python's was waited for when it was made; an array of NumPy's was made without JAX.
-    return not any(isinstance(leaf, np.ndarray) for leaf in jax.tree_util.tree_leaves(result))
+    # A number of Python's was waited for when it was made; what is NumPy's was made without JAX.
+    leaves = jax.tree_util.tree_leaves(result)
+    return not any(isinstance(leaf, np.ndarray | np.generic) for leaf in leaves)
 
 
 def details() -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax
@@ -150,6 +151,12 @@ def fresh_kernel(workload: str, **options: Any) -> Kernel:
 
 def of_function(function: Kernel) -> Kernel:
     jax.clear_caches()  # as above
+    if isinstance(function, functools.partial):
+        return functools.partial(_unjitted(function.func), *function.args, **function.keywords)
+    return _unjitted(function)
+
+
+def _unjitted(function: Kernel) -> Kernel:
     if not isinstance(function, JITTED):
         return function
     # What its author has jitted is run operation by operation here, as the backend's name says.

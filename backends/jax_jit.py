@@ -28,6 +28,7 @@ from jitcost.backends.jax_eager import (
 __all__ = [
     "TRACES",
     "XP",
+    "constants",
     "details",
     "elementwise",
     "fresh_kernel",
@@ -132,6 +133,14 @@ def unrolled(form: str) -> Kernel:
 def fresh_kernel(workload: str, **options: Any) -> Kernel:
     kernel: Kernel = jax.jit(fresh_function(made_for(globals()[workload], options)))
     return kernel
+
+
+def constants(kernel: Kernel, inputs: tuple[Any, ...]) -> list[int]:
+    try:
+        traced = cast(Any, kernel).trace(*inputs).jaxpr
+    except AttributeError:  # a jitted function that comes from a pickle cannot be looked into
+        return []
+    return [int(getattr(constant, "size", 1)) for constant in traced.consts]
 
 
 def of_function(function: Kernel) -> Kernel:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any, cast
 
 import llvmlite
@@ -16,12 +16,13 @@ from jitcost.backends import Array, Kernel
 from jitcost.backends._array_functions import with_module
 from jitcost.backends._fresh import fresh_function, made_for
 from jitcost.backends.functions import names_in
-from jitcost.backends.host import is_ready, make_call, to_native, to_numpy
+from jitcost.backends.host import is_native, is_ready, make_call, to_native, to_numpy
 
 __all__ = [
     "compiles_anew",
     "details",
     "fresh_kernel",
+    "is_native",
     "is_ready",
     "make_call",
     "of_function",
@@ -201,13 +202,14 @@ def _compiled(function: Kernel, done: dict[Kernel, Kernel], *, helpers: bool) ->
 
     And of the plain ones, where `helpers` says so: whoever compiles a kernel compiles these.
     """
-    options = {"nopython": True}
+    options: dict[str, Any] = {"nopython": True}
+    original = cast(Any, function)
     if isinstance(function, Dispatcher):
-        options, original = function.targetoptions, function.py_func
-    else:
-        original = function
+        original = function.py_func
+        options = {**function.targetoptions, "locals": cast(Any, function).locals}
     its_globals = dict(original.__globals__)
-    kernel: Kernel = numba.jit(**options)(fresh_function(original, its_globals))
+    copy = fresh_function(original, its_globals, _fresh_cells(original, done, helpers=helpers))
+    kernel: Kernel = numba.jit(**options)(copy)
     # At once: it may call itself. Nothing is compiled before the first call.
     done[function] = kernel
     for name in names_in(original.__code__):
@@ -217,6 +219,21 @@ def _compiled(function: Kernel, done: dict[Kernel, Kernel], *, helpers: bool) ->
             if theirs.__module__ == original.__module__ and compiles_anew(helper):
                 its_globals[name] = done.get(helper) or _compiled(helper, done, helpers=helpers)
     return kernel
+
+
+def _fresh_cells(
+    function: Any, done: dict[Kernel, Kernel], *, helpers: bool
+) -> tuple[CellType, ...] | None:
+    """Return what a function closes over, with the compiled functions in it to be compiled anew."""
+    if function.__closure__ is None:
+        return None
+    values = [cell.cell_contents for cell in function.__closure__]
+    return tuple(
+        CellType(done.get(value) or _compiled(value, done, helpers=helpers))
+        if isinstance(value, Dispatcher) and compiles_anew(value)
+        else CellType(value)
+        for value in values
+    )
 
 
 def details() -> dict[str, str]:

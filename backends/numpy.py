@@ -9,9 +9,18 @@ import numpy.typing as npt
 
 from jitcost.backends import Array, Kernel
 from jitcost.backends._fresh import made_for
-from jitcost.backends.host import is_ready, make_call, to_native, to_numpy
+from jitcost.backends.host import is_native, is_ready, make_call, to_native, to_numpy
 
-__all__ = ["XP", "details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+__all__ = [
+    "XP",
+    "details",
+    "fresh_kernel",
+    "is_native",
+    "is_ready",
+    "make_call",
+    "to_native",
+    "to_numpy",
+]
 
 # What a kernel for any array library gets as xp.
 XP = "numpy"

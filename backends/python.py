@@ -11,9 +11,9 @@ from typing import Any
 
 from jitcost.backends import Array, Kernel
 from jitcost.backends._fresh import made_for
-from jitcost.backends.host import is_ready, make_call, to_numpy
+from jitcost.backends.host import is_native, is_ready, make_call, to_numpy
 
-__all__ = ["details", "fresh_kernel", "is_ready", "make_call", "to_native", "to_numpy"]
+__all__ = ["details", "fresh_kernel", "is_native", "is_ready", "make_call", "to_native", "to_numpy"]
 
 
 def elementwise(x: list[float]) -> float:

@@ -6,8 +6,8 @@ import textwrap
 from dataclasses import dataclass, field
 
 from jitcost.measured.files import Options, measure_file
-from jitcost.measured.lines import lines_of
 from jitcost.measuring.own_files import of_file
+from jitcost.measuring.own_lines import lines_of
 from jitcost.own import worker
 from jitcost.own.errors import OwnFileError
 from jitcost.own.jobs import Job, SizeJob
@@ -61,10 +61,7 @@ def scout(path, sizes=(10, 100), limit=1.0):
         job = Job(
             task="scout",
             source=entry.source,
-            function=kernel.function,
-            backend=kernel.backend,
-            version=kernel.version,
-            xp=kernel.xp,
+            kernel=kernel,
             sizes=tuple(map(SizeJob, sizes)),
             shared=shared,
             limit=limit,

@@ -16,14 +16,18 @@ def of(value, low, high, p=0.001):
         (of(0.69, 0.66, 0.72), "faster", "faster by 31 % [28, 34]"),
         (of(1.12, 1.09, 1.15), "slower", "slower by 12 % [9, 15]"),
         # what would have shown is twice the half-width: 1.04 / 0.965 - 1 = 7.8 %
-        (of(1.0, 0.965, 1.04), "neither", "not significantly different (8 % would show)"),
+        (of(1.0, 0.965, 1.04), "neither", "not significantly different (8 % would have shown)"),
         (Ratio(1.5, None, None, None, None, None, (2, 2)), "neither", "no interval"),
         (Ratio(1.5, None, None, None, None, None, (2, 2)), None, "no interval"),
         (of(2.5, 2.0, 3.0), None, "slower by 150 % [100, 200]"),
         (of(0.5, 0.4, 0.6), None, "faster by 50 % [40, 60]"),
-        (of(1.12, 1.0, 1.26, p=0.06), None, "not significantly different (26 % would show)"),
+        (of(1.12, 1.0, 1.26, p=0.06), None, "not significantly different (26 % would have shown)"),
         # judged beside others, and let go
-        (of(1.12, 1.01, 1.24, p=0.03), "neither", "not significantly different (23 % would show)"),
+        (
+            of(1.12, 1.01, 1.24, p=0.03),
+            "neither",
+            "not significantly different (23 % would have shown)",
+        ),
     ],
 )
 def test_a_ratio_in_words(found, verdict, text):

@@ -672,7 +672,9 @@ def test_c_is_judged_and_m_is_made_of_it():
     assert [history.change_text(point) for point in (old, new)] == ["", "slower by 55 % [34, 79]"]
     # 63 / 45 is 1.4 = 1.16 x 1.207: the square of that, and the margin
     share = math.ceil(100 * (1.03 * (1.4 / 1.16) ** 2 - 1))
-    assert history.change_text(middle) == f"not significantly different ({share} % would show)"
+    assert (
+        history.change_text(middle) == f"not significantly different ({share} % would have shown)"
+    )
     # NumPy takes 14 us: 49.995 ms / 9 us, 57.995 ms / 9 us, 89.9935 ms / 7.5 us
     calls = [point.value for point in jit["m*"].points]
     assert calls == pytest.approx([5555, 6444, 12_000], abs=1)  # rounded up
@@ -768,7 +770,7 @@ def test_what_all_cells_of_a_run_take_is_divided_by():
     for point in last_points(rows, "numpy"):
         assert (point.ratio, point.verdict) == (pytest.approx(1), "not significantly different")
         # The margin, and twice the half-width of 0.98 %: 1.03 exp(0.01963) is 1.0504
-        assert history.change_text(point) == "not significantly different (6 % would show)"
+        assert history.change_text(point) == "not significantly different (6 % would have shown)"
 
 
 def test_over_releases_only_what_uses_none_of_them_is_common():

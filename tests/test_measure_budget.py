@@ -29,7 +29,8 @@ def test_a_size_stays_while_eight_calls_are_its_share(slowest, kept):
     assert found.sizes == (kept,)
     assert found.processes == 5
     said = (
-        "numpy is left out from n = 1,000 on: a call takes 501 ms; its share of 60 s is for 500 ms"
+        "numpy is left out from n = 1,000 on: a call takes 501 ms, and for all to fit into 60 s "
+        "(--time) it may take 500 ms"
     )
     assert found.lines == (() if kept == SIZES else (said,))
 
@@ -67,7 +68,7 @@ def test_first_calls_at_fewer_sizes_come_first():
 def test_then_fewer_processes_three_at_least():
     found = budget.plan([known()], 60, 2.1, 5)  # 0.692 s each
     assert (found.processes, found.sizes) == (3, (SIZES,))
-    assert found.lines == ("3 processes of each kernel instead of 5: time is short",)
+    assert found.lines == ("3 processes of each kernel instead of 5: time is short (--time)",)
     assert budget.plan([known()], 60, 2.8, 5).processes == 4
     assert budget.plan([known()], 60, 2.8, 2).processes == 2  # as a person has asked
 

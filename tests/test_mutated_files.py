@@ -266,6 +266,9 @@ def ask(question, folder):
     shutil.rmtree(to)
 
 
+# Hypothesis warns of examples whose text is long, which those of result files are.
+pytestmark = pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
+
 COMMON = settings(
     deadline=None,
     database=None,

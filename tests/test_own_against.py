@@ -53,6 +53,7 @@ def test_a_commit_is_measured_with_its_own_helper(repository):
     assert {row.verdict for row in rows.values()} == {"slower"}
     commit = git(repository.parent, "rev-parse", "HEAD")[:8]
     assert f"old: HEAD ({commit}); new: {repository}" in said
+    assert f"old: below/mine.py, below/helper.py of HEAD ({commit})" in said
 
 
 def test_the_state_before_is_measured_with_its_own_helper(tmp_path):
@@ -122,5 +123,8 @@ def test_what_is_compiled_is_refused(repository):
     repository.write_text(repository.read_text() + "\nimport _umath_linalg\n")
     git(repository.parent, "add", "--all")
     git(repository.parent, "commit", "--quiet", "--message", "with an extension")
-    with pytest.raises(BadCallError, match=r"_umath_linalg.* is compiled, and would be today's"):
-        against(repository, "git:HEAD", sizes=(10,), budget=3.0)
+    watch = Watch()
+    with pytest.raises(BadCallError, match=r"_umath_linalg.* is a compiled extension, and both"):
+        compare_states(repository, "git:HEAD", Options(sizes=(10,), machine="m"), watch)
+    assert "checking mine numpy (old)" in watch.done
+    assert not [line for line in watch.done if line.startswith("process")]  # at once

@@ -20,7 +20,9 @@ def test_nothing_is_said_before_anything_was_seen_nor_of_smaller_sizes(ahead):
 
 def test_what_takes_too_long_already(ahead):
     ahead.add(10, 0.2)
-    said = "a call takes 200 ms at n = 10 already; its share of the time is for 100 ms"
+    said = (
+        "a call takes 200 ms at n = 10 already, and for all to fit into the time it may take 100 ms"
+    )
     assert ahead.too_much(100) == said
 
 
@@ -35,7 +37,7 @@ def test_growth_goes_on_as_it_was(ahead, seconds, said):
 
 def test_one_size_says_it_grows_like_n(ahead):
     ahead.add(10, 0.05)
-    said = "a call would take about 1.50 s; its share of the time is for 100 ms"
+    said = "a call would take about 1.50 s, and for all to fit into the time it may take 100 ms"
     assert ahead.too_much(300) == said
     assert ahead.too_much(190) is None  # 0.95 s: one size is no reason to give up earlier
 

@@ -344,8 +344,8 @@ def kernel_numba(x): return step_numba(x)
     found = read(INPUTS + text)
     assert found.problems == ("rbf",)
     assert found.near_misses == (
-        "step_numba: a helper of kernel_numba, but a kernel with inputs_step",
-        "step: a helper of kernel, but a kernel with inputs_step",
+        "step_numba: taken for a helper of kernel_numba; inputs_step would make it a kernel",
+        "step: taken for a helper of kernel; inputs_step would make it a kernel",
     )
     # A reference or inputs of its own, or a function that no other problem reads, make it a problem.
     for more in (
@@ -370,7 +370,9 @@ def test_an_array_among_problems_that_have_inputs_is_none():
     text = "def inputs_fit(n, rng): ...\ndef fit_numpy(x): ...\n"
     found = read(text + "weights_numpy = np.ones(3)\n")
     assert found.problems == ("fit",)
-    assert found.near_misses == ("weights_numpy: no kernel without inputs_weights",)
+    assert found.near_misses == (
+        "weights_numpy: taken for an array; inputs_weights would make it a kernel",
+    )
 
 
 JULIA = '''

@@ -16,7 +16,7 @@ import jitcost
 from conftest import ROOT, source_path
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.store import asv_files, records
-from own_files import measured, write
+from own_files import measured, scout, write
 
 
 def counts(found):
@@ -58,7 +58,7 @@ def test_a_file_with_everything_that_may_go_wrong_at_one_kernel_or_size(tmp_path
         "größe numpy: prints: what that takes is in its times",
         "größe numpy__aborts at n = 100: its process was ended by SIGABRT",
         "größe numpy__exits at every size: SystemExit: 3 (größe.py, line 13)",
-        "größe numpy__hangs at n = 100: no result within 2 s; it was stopped",
+        "größe numpy__hangs at n = 100: no result within 2 s (--timeout); it was stopped",
         "größe numpy__killed at n = 10: its process was ended by SIGKILL (out of memory?)",
     }
     assert len(said) == 7
@@ -248,7 +248,7 @@ def test_what_had_finished_is_shown_when_a_person_interrupts(tmp_path):
     path = write(tmp_path, "import time\ndef kernel(x):\n    time.sleep(0.05)\n    return x")
     started = command(path, "--sizes", "10", "--processes", "50", "--time", "60")
     deadline = time.monotonic() + 60
-    while not any(tmp_path.glob(".jitcost/*")) and time.monotonic() < deadline:
+    while time.monotonic() < deadline:
         if "First look" in started.stderr.readline():
             break
     time.sleep(3)
@@ -259,3 +259,19 @@ def test_what_had_finished_is_shown_when_a_person_interrupts(tmp_path):
     assert "interrupted: what had finished is shown" in " ".join(out.split())
     cells = jitcost.read(tmp_path / ".jitcost" / "results").filter(pl.col("kind") == "SteadyState")
     assert 1 <= cells["processes"][0] < 50
+
+
+def test_sizes_are_tried_from_the_smallest_up_in_whatever_order_they_are_given(tmp_path):
+    path = write(
+        tmp_path,
+        """
+        seen = []
+
+        def kernel_numpy(x):
+            seen.append(x.size)
+            assert seen == sorted(seen), seen
+            return x + 1
+        """,
+    )
+    (found,) = scout(path, sizes=(1000, 10, 100)).values()
+    assert list(found.ok) == [10, 100, 1000]

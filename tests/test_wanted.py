@@ -251,7 +251,15 @@ def test_a_plain_file_and_its_compressed_copy_count_once(folder, capsys):
     assert f"{path}.gz is left out: {path} has b.time_x of this machine" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", [b"", b"\x1f\x8b", gzip.compress(b"{}" * 1_000)[:-9], b"no gzip"])
+BROKEN = {
+    "empty": b"",
+    "its first bytes": b"\x1f\x8b",
+    "cut short": gzip.compress(b"{}" * 1_000)[:-9],
+    "something else": b"no gzip",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
 def test_a_broken_compressed_file_costs_only_itself(folder, text, capsys):
     path = folder / "m" / "broken.json.gz"
     path.write_bytes(text)

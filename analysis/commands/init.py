@@ -17,11 +17,13 @@ __all__ = ["add_arguments", "run"]
 EXAMPLE = "jitcost init rbf.py"
 
 NEEDED = """\
-  in it the benchmarks need jitcost and the libraries of your kernels in every environment ("matrix"),
+  add to its "matrix" the libraries of your kernels, to its "install_command" jitcost (on no index:
+  "in-dir={{env_dir}} python -m pip install --no-deps {source}"),
   and "launch_method": "spawn": forking deadlocks under JAX's threads"""
 
 NEXT = """
-Next: put .asv/ into .gitignore, and commit it with these files and {file}. Then
+Next: put .asv/ and .jitcost/ into .gitignore, add to "matrix" in asv.conf.json what else {file}
+imports, and commit these files and {file}. Then, where jitcost is installed, too,
   jitcost bench          measures the checked-out commit, publishes the pages, shows the tables
   asv run HEAD~5..HEAD   measures several commits, and asv publish draws their history
   jitcost history        says what has changed; compare, fit, breakeven and report answer as well"""
@@ -41,6 +43,6 @@ def run(args: argparse.Namespace) -> int:
     for path in done.there:
         print(f"there already, left as it is: {os.path.relpath(path)}")
         if path.name == "asv.conf.json":
-            print(NEEDED)
+            print(NEEDED.format(source=done.source or "jitcost"))
     print(NEXT.format(file=os.path.relpath(done.file)))
     return 0

@@ -36,12 +36,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--backends", metavar="NAMES", help="with commas between; default: all")
     parser.add_argument(
-        "--only", action="append", metavar="PROBLEM", help="default: all; repeatable"
+        *("--only", "--workload"),
+        action="append",
+        metavar="PROBLEM",
+        help="default: all; repeatable",
     )
     parser.add_argument("--processes", default="5", metavar="N", help="of each kernel; default: 5")
-    parser.add_argument("--time", default="60", metavar="SECONDS", help="of the whole; default: 60")
-    parser.add_argument("--timeout", default="30", metavar="SECONDS", help="of a call; default: 30")
+    parser.add_argument(
+        "--time", default="60", metavar="SECONDS", help="of the whole, about; default: 60"
+    )
+    parser.add_argument(
+        "--timeout",
+        default="30",
+        metavar="SECONDS",
+        help="of the check or the timing of one size; default: 30",
+    )
     parser.add_argument("--name", metavar="NAME", help="of the problem; default: the file's")
+    parser.add_argument(
+        "--machine", metavar="NAME", help="to keep results under; default: the host's"
+    )
     parser.add_argument(
         "--against",
         metavar="WHAT",
@@ -95,8 +108,6 @@ def _options(args: argparse.Namespace) -> Options:
     except OwnFileError as error:
         raise BadCallError(f"--{error}") from None
     processes = _common.whole_number(args.processes, "--processes")
-    if processes < 1:
-        raise BadCallError(f"--processes {processes}: give one at least; five have an interval")
     return Options(
         sizes=sizes,
         backends=tuple(filter(None, (args.backends or "").split(","))),
@@ -105,6 +116,7 @@ def _options(args: argparse.Namespace) -> Options:
         budget=_common.seconds(args.time, "--time"),
         timeout=_common.seconds(args.timeout, "--timeout"),
         name=args.name,
+        machine=args.machine,
     )
 
 

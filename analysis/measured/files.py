@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jitcost.errors import BadCallError, NothingFoundError
-from jitcost.measured.lines import lines_of, notes_of
-from jitcost.measured.result import Measured, measured
+from jitcost.measured.keeping import alone, kept
+from jitcost.measured.result import Measured
 from jitcost.measuring import against, own_run, states
 from jitcost.measuring.entries import Entry, Outcome, Request, Watch
+from jitcost.measuring.machine import machine_name
 from jitcost.measuring.own_files import chosen, of_file
+from jitcost.measuring.own_lines import lines_of, notes_of
 from jitcost.own.jobs import Size
 
 if TYPE_CHECKING:
@@ -93,26 +94,19 @@ def measure_file(path: Path, options: Options, watch: Watch) -> Measured:
     Raises
     ------
     BadCallError
-        If the file cannot be measured as it stands.
+        If the file cannot be measured as it stands, or another measurement is at work in its folder.
     NothingFoundError
         If nothing could be measured.
     """
-    entries = _entries(path, options, watch)
-    outcome = own_run.measure(options.request(entries), watch)
-    files = _files(outcome, path)
-    inputs = {entry.kernel.problem: entry.source.inputs for entry in entries}
-    state = states.state_of(files, inputs)
-    home = path.resolve().parent / states.HOME
-    if not os.access(home if home.exists() else home.parent, os.W_OK):
-        watch.say(f"{home.parent} cannot be written to: the results are not kept")
-        return measured(outcome, entries, state, machine=options.machine)
-    found = measured(outcome, entries, state, home / "results", options.machine)
-    states.keep(home, state, files)
-    return found
+    machine = machine_name(options.machine)
+    entries, before = _entries(path, options, watch), path.read_bytes()
+    with alone(path):
+        outcome = own_run.measure(options.request(entries), watch)
+        return kept(path, before, outcome, entries, machine, watch)
 
 
 def compare_states(path: Path, what: str, options: Options, watch: Watch) -> Comparison:
-    """Hold a file against another state of it, in turns.
+    """Hold a file against another state of it, in turns; what is measured of today's is kept.
 
     Parameters
     ----------
@@ -129,30 +123,24 @@ def compare_states(path: Path, what: str, options: Options, watch: Watch) -> Com
     Raises
     ------
     BadCallError
-        If there is no such state, or it has none of the kernels.
+        If there is no such state, it has none of the kernels, or imports what is not of that state;
+        or if another measurement is at work in the file's folder.
+    NothingFoundError
+        If nothing could be compared.
     """
-    new = _entries(path, options, watch, side="new")
-    with states.earlier(path, what) as (other, called):
-        old, _ = of_file(other, "old", options.name or path.stem)
-        there = {(entry.kernel.problem, entry.kernel.name): entry for entry in old}
-        pairs = []
-        for entry in new:
-            key = entry.kernel.problem, entry.kernel.name
-            if key in there:
-                pairs.append((there[key], entry))
-            else:
-                watch.say(f"{entry.label} is not in {called}: left out")
-        if not pairs:
-            raise BadCallError(f"{called} has none of these kernels")
-        watch.say(f"old: {called}; new: {path}")
-        looks = against.compare(options.request(()), pairs, watch)
-        states.refuse_compiled(file for its in looks.outcome.files.values() for file in its)
-    if not looks.first:
-        said = "; ".join(["nothing could be compared", *lines_of(looks.outcome)])
-        raise NothingFoundError(said)
+    machine = machine_name(options.machine)
+    new, before = _entries(path, options, watch, side="new"), path.read_bytes()
+    with states.earlier(path, what) as other:
+        pairs = _pairs(new, other, options.name or path.stem, watch)
+        watch.say(f"old: {other.name}; new: {path}")
+        with alone(path):
+            looks = _looks(options.request(()), pairs, other, watch)
+            today = [entry for _, entry in pairs]
+            kept(path, before, looks.outcome, today, machine, watch)
     from jitcost.questions import states as asked
 
-    return Comparison(called, asked.ask(looks.first, looks.fresh), looks.outcome)
+    answer = asked.ask(looks.first, looks.fresh, looks.suspicious)
+    return Comparison(other.name, answer, looks.outcome)
 
 
 def _entries(path: Path, options: Options, watch: Watch, side: str = "") -> list[Entry]:
@@ -162,10 +150,45 @@ def _entries(path: Path, options: Options, watch: Watch, side: str = "") -> list
     return chosen(entries, only=options.only, wanted=options.backends)
 
 
-def _files(outcome: Outcome, path: Path) -> list[str]:
-    """Return the file and all that its kernels' processes have imported from its folder."""
-    found = dict.fromkeys([str(path.resolve())])
-    for its in outcome.files.values():
-        found |= dict.fromkeys(its)
-    julia = path.resolve().with_suffix(".jl")
-    return [*found, *([str(julia)] if julia.is_file() else [])]
+def _pairs(
+    new: Sequence[Entry], other: states.Earlier, name: str, watch: Watch
+) -> list[tuple[Entry, Entry]]:
+    """Return each kernel's old and new state."""
+    old, _ = of_file(other.path, "old", name, other.roots, other.instead_of)
+    there = {entry.key: entry for entry in old}
+    pairs = []
+    for entry in new:
+        if entry.key in there:
+            pairs.append((there[entry.key], entry))
+        else:
+            watch.say(f"{entry.label} is not in {other.name}: left out")
+    if not pairs:
+        raise BadCallError(f"{other.name} has none of these kernels")
+    return pairs
+
+
+def _looks(
+    request: Request,
+    pairs: Sequence[tuple[Entry, Entry]],
+    other: states.Earlier,
+    watch: Watch,
+) -> against.Looks:
+    """Measure both states; refuse an old one that runs what is not of it, at once and at the end."""
+
+    def checked(outcome: Outcome) -> dict[str, None]:
+        """Return the files that the old state has imported."""
+        states.refuse_compiled(file for its in outcome.files.values() for file in its)
+        found = dict.fromkeys(file for old, _ in pairs for file in outcome.files.get(old, ()))
+        states.refuse_todays(other, found)
+        return found
+
+    def scouted(outcome: Outcome) -> None:
+        if (line := states.origin(other, checked(outcome))) is not None:
+            watch.say(line)
+
+    looks = against.compare(request, pairs, watch, scouted)
+    checked(looks.outcome)  # what was imported since, or not at all before an interrupt
+    if not looks.first:
+        said = "; ".join(["nothing could be compared", *lines_of(looks.outcome)])
+        raise NothingFoundError(said)
+    return looks

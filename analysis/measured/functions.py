@@ -20,6 +20,7 @@ from jitcost.errors import BadCallError
 from jitcost.measured.result import Measured, measured
 from jitcost.measuring import own_run
 from jitcost.measuring.entries import Request, State, Watch
+from jitcost.measuring.machine import machine_name
 from jitcost.measuring.own_files import of_functions
 from jitcost.own.jobs import Size
 
@@ -36,6 +37,7 @@ def measure(
     processes: int = 5,
     time: float = 60.0,
     timeout: float = 30.0,
+    machine: str | None = None,
     watch: Watch | None = None,
     **settings: Any,
 ) -> Measured:
@@ -59,6 +61,8 @@ def measure(
         Seconds that the whole may take.
     timeout : float
         Seconds after which a call is given up.
+    machine : str, optional
+        The name to keep results under; by default the host's.
     watch : Watch, optional
         Who is told while it goes on; by default it is shown on standard error.
     **settings
@@ -77,6 +81,7 @@ def measure(
     """
     if not name.isidentifier():
         raise BadCallError(f"name = {name!r} is no identifier")
+    named = machine_name(machine)
     with tempfile.TemporaryDirectory(prefix="jitcost-") as folder:
         given = {**settings, "inputs": inputs}
         if reference is not None:
@@ -89,12 +94,12 @@ def measure(
             datetime.datetime.now(datetime.UTC)
         )
         commit = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
-        state = State(commit, datetime.datetime.now(datetime.UTC), {})
+        state = State(commit, datetime.datetime.now(datetime.UTC), "", {})
         with watched(watch) as watching:
             for line in lines:
                 watching.say(line)
             outcome = own_run.measure(request, watching)
-    return measured(outcome, entries, state)
+    return measured(outcome, entries, state, named)
 
 
 @contextlib.contextmanager

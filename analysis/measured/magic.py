@@ -7,6 +7,7 @@ other cells comes along.
 from __future__ import annotations
 
 import argparse
+import ast
 import shlex
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -33,7 +34,8 @@ def register(shell: Any) -> None:
 
     def jitcost(line: str, cell: str) -> Measured | None:
         """Run a cell, and measure the functions that it has: %%jitcost --sizes 10:1000."""
-        shell.run_cell(cell)
+        if not shell.run_cell(cell).success:  # its error is shown already
+            return None
         try:
             return _measured(line, cell, shell.user_ns)
         except (JitcostError, OwnFileError) as error:
@@ -57,8 +59,9 @@ def _measured(line: str, cell: str, namespace: dict[str, Any]) -> Measured:
         raise BadCallError(f"a cell has one problem, and this one has {', '.join(names.problems)}")
     (problem,) = names.problems
     reference = names.references.get(problem)
-    settings = {name: namespace[name] for name in SETTINGS if name in namespace and name in cell}
-    sizes = parse_sizes(args.sizes) if args.sizes else settings.pop("sizes", None)
+    settings = {name: namespace[name] for name in SETTINGS if name in _bound(cell)}
+    own_sizes = settings.pop("sizes", None)
+    sizes = parse_sizes(args.sizes) if args.sizes else own_sizes
     return measure(
         {kernel.name: namespace[kernel.function] for kernel in names.kernels},
         inputs=namespace[names.inputs[problem]],
@@ -69,3 +72,12 @@ def _measured(line: str, cell: str, namespace: dict[str, Any]) -> Measured:
         time=args.time,
         **settings,
     )
+
+
+def _bound(cell: str) -> set[str]:
+    """Return the names that a cell itself assigns or defines; earlier cells' are not its settings."""
+    nodes = ast.parse(cell).body
+    functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    others = (node for node in nodes if not isinstance(node, ast.FunctionDef | ast.ClassDef))
+    stored = (one for node in others for one in ast.walk(node) if isinstance(one, ast.Name))
+    return functions | {one.id for one in stored if isinstance(one.ctx, ast.Store)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 import weakref
@@ -11,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jitcost.errors import BadCallError, NothingFoundError
-from jitcost.measured.lines import lines_of, notes_of
+from jitcost.files import write_atomically
 from jitcost.measuring.entries import Entry, Outcome, State
+from jitcost.measuring.own_lines import lines_of, notes_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -119,8 +121,17 @@ class Measured:
         Path
             The results folder, in asv's format.
         """
+        from jitcost.store.benchmark_files import load_benchmarks
+
         target = Path(folder) / "results"
-        shutil.copytree(self.folder, target, dirs_exist_ok=True)
+        if target.resolve() == self.folder.resolve():  # of a file: it is kept already
+            return target
+        name = "benchmarks.json"
+        known = load_benchmarks(target / name) | load_benchmarks(self.folder / name)
+        shutil.copytree(
+            self.folder, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(name)
+        )
+        write_atomically(target / name, json.dumps({**known, "version": 2}, indent=1))
         return target
 
     def to_polars(self) -> pl.DataFrame:
@@ -159,8 +170,8 @@ def measured(
     outcome: Outcome,
     entries: Sequence[Entry],
     state: State,
+    machine: str,
     folder: Path | None = None,
-    machine: str | None = None,
 ) -> Measured:
     """Return what was measured, from a results folder that keeps it.
 
@@ -169,10 +180,10 @@ def measured(
     outcome : Outcome
     entries : sequence of Entry
     state : State
+    machine : str
+        The name to keep it under.
     folder : Path, optional
         The results folder; by default one that is gone with what is returned.
-    machine : str, optional
-        By default the host's name.
 
     Raises
     ------
@@ -180,20 +191,17 @@ def measured(
         If nothing was measured.
     """
     # What takes a second to import comes after the measurement: the first table does not wait for it.
-    from jitcost.measuring.machine import machine_name
     from jitcost.measuring.own_results import save
     from jitcost.store.reading import read
-    from jitcost.store.selecting import select
 
-    if not any(outcome.cells.get((entry, size)) for entry, size in outcome.cells):
+    if not any(outcome.cells.values()):
         raise NothingFoundError("; ".join(["nothing could be measured", *lines_of(outcome)]))
     temporary = None
     if folder is None:
         temporary = tempfile.mkdtemp(prefix="jitcost-")
         folder = Path(temporary)
-    path = save(folder, outcome, entries, state, machine or machine_name(None))
-    cells = select(read(path.parent), commit=state.commit)
-    found = Measured(cells, folder, outcome)
+    path = save(folder, outcome, entries, state, machine)
+    found = Measured(read(path), folder, outcome)
     if temporary is not None:
         weakref.finalize(found, shutil.rmtree, temporary, ignore_errors=True)
     return found

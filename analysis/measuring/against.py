@@ -11,7 +11,7 @@ import math
 import statistics
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from jitcost.measuring import budget
@@ -44,18 +44,26 @@ class Looks:
         The pair of each kernel and size.
     fresh : mapping
         The pairs of those that looked suspicious, from processes that only then were started.
+    suspicious : tuple of Key
+        Those that did, whether or not there was the time to measure them again.
     outcome : Outcome
     """
 
     first: Mapping[Key, Pair]
     fresh: Mapping[Key, Pair]
+    suspicious: tuple[Key, ...]
     outcome: Outcome
 
 
 _Cells = dict[tuple[Entry, Size], list[Process]]
 
 
-def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch) -> Looks:
+def compare(
+    request: Request,
+    pairs: Sequence[tuple[Entry, Entry]],
+    watch: Watch,
+    scouted: Callable[[Outcome], None],
+) -> Looks:
     """Measure two states of the same kernels.
 
     Parameters
@@ -65,6 +73,8 @@ def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
     pairs : sequence of pair of Entry
         Each kernel's old and new state.
     watch : Watch
+    scouted : callable
+        Is called once every kernel was loaded and checked; what it raises ends the comparison.
 
     Returns
     -------
@@ -84,6 +94,7 @@ def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
         fresh: _Cells = {}
         try:
             run.scout()
+            scouted(run.outcome)
             run.rounds()
             first = _pairs(run.outcome, pairs, run.outcome.cells)
             suspicious = gate.suspicious(first, either=True)
@@ -92,10 +103,11 @@ def compare(request: Request, pairs: Sequence[tuple[Entry, Entry]], watch: Watch
         except KeyboardInterrupt:
             run.outcome.finished = False
             first = _pairs(run.outcome, pairs, run.outcome.cells)
+            suspicious = gate.suspicious(first, either=True)
         again = _pairs(run.outcome, pairs, fresh)
         enough = {key: its for key, its in again.items() if min(map(len, its)) >= budget.FEWEST}
         chosen = {key: its for key, its in enough.items() if key in suspicious}
-        return Looks(first, chosen, run.outcome)
+        return Looks(first, chosen, suspicious, run.outcome)
 
 
 def _look_again(
@@ -107,7 +119,7 @@ def _look_again(
 ) -> None:
     """Measure the suspicious kernels once more, in fresh processes."""
     wanted = {(problem, backend) for problem, backend, _ in suspicious}
-    chosen = [pair for pair in pairs if (pair[1].kernel.problem, pair[1].kernel.name) in wanted]
+    chosen = [pair for pair in pairs if pair[1].key in wanted]
     if not chosen:
         return
     sizes = {
@@ -148,27 +160,37 @@ def _pairs(
     """Return the numbers of old and new, by kernel and size, and of each kernel over all sizes."""
     found: dict[Key, Pair] = {}
     for old, new in pairs:
-        problem, backend = new.kernel.problem, new.kernel.name
+        problem, backend = new.key
         sizes = [
             size
             for size in outcome.sizes_of(problem)
             if cells.get((old, size)) and cells.get((new, size))
         ]
-        for size in sizes:
-            found[problem, backend, outcome.n[problem, size]] = (
-                _numbers(cells[old, size]),
-                _numbers(cells[new, size]),
-            )
+        both = [_numbers(cells[old, size], cells[new, size]) for size in sizes]
+        for size, (before, after) in zip(sizes, both, strict=True):
+            n = outcome.n[problem, size]
+            found[problem, backend, n] = list(before.values()), list(after.values())
         if len(sizes) > 1:
-            found[problem, backend, None] = (_over(cells, old, sizes), _over(cells, new, sizes))
+            means = [_over(side) for side in zip(*both, strict=True)]
+            if all(means):
+                found[problem, backend, None] = means[0], means[1]
     return found
 
 
-def _numbers(processes: Sequence[Process]) -> list[float]:
-    return [min(process.samples) for process in processes]
+# One number of each process, by its round.
+_ByRound = dict[int, float]
 
 
-def _over(cells: _Cells, entry: Entry, sizes: Sequence[Size]) -> list[float]:
-    """Return each process's geometric mean over the sizes."""
-    by_size = [_numbers(cells[entry, size]) for size in sizes]
-    return [statistics.geometric_mean(its) for its in zip(*by_size, strict=False)]
+def _numbers(old: Sequence[Process], new: Sequence[Process]) -> tuple[_ByRound, _ByRound]:
+    """Return each process's fastest sample, of as many samples of all: that of more is faster."""
+    fewest = min(len(process.samples) for process in (*old, *new))
+    before, after = (
+        {process.round: min(process.samples[:fewest]) for process in side} for side in (old, new)
+    )
+    return before, after
+
+
+def _over(by_size: Sequence[_ByRound]) -> list[float]:
+    """Return the geometric mean over the sizes of each process that has measured all of them."""
+    complete = sorted(set.intersection(*map(set, by_size)))
+    return [statistics.geometric_mean(its[number] for its in by_size) for number in complete]

@@ -129,8 +129,8 @@ def plan(
         if out:
             lines.append(
                 f"{one.name} is left out from n = {size_text(out[0])} on: a call takes "
-                f"{format_seconds(one.calls[out[0]])}; its share of {budget:g} s is for "
-                f"{format_seconds(largest)}"
+                f"{format_seconds(one.calls[out[0]])}, and for all to fit into {budget:g} s (--time) it "
+                f"may take {format_seconds(largest)}"
             )
     firsts = [its if first_calls else () for its in kept]
     found = Plan(processes, tuple(kept), tuple(firsts), tuple(map(len, firsts)), tuple(lines), 0.0)
@@ -164,7 +164,7 @@ def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:
     while (seconds := _cost(known, found)) > left:
         fewer = _with_fewer_first_calls(known, found)
         if fewer is None and found.processes > FEWEST:
-            fewer = replace(found, processes=found.processes - 1)
+            fewer = _with_fewer_processes(found)
         if fewer is None:
             fewer = _with_fewer_sizes(known, found)
         if fewer is None:
@@ -197,7 +197,7 @@ def _fitted(known: Sequence[Known], found: Plan, left: float) -> Plan:
         )
     if found.processes < asked:
         lines.append(
-            f"{found.processes} processes of each kernel instead of {asked}: time is short"
+            f"{found.processes} processes of each kernel instead of {asked}: time is short (--time)"
         )
     return replace(found, lines=tuple(lines), seconds=seconds)
 
@@ -238,6 +238,23 @@ def _with_fewer_first_calls(known: Sequence[Known], found: Plan) -> Plan | None:
         found,
         firsts=_replaced(found.firsts, worst, _spread(sizes, count)),
         first_calls=_replaced(found.first_calls, worst, min(first_calls, count)),
+    )
+
+
+def _with_fewer_processes(found: Plan) -> Plan:
+    """Take a process of each kernel; the first calls that are left are of fewer sizes then."""
+    processes = found.processes - 1
+    counts = [
+        max(1, min(len(its), each * processes // FEWEST)) if its else 0
+        for its, each in zip(found.firsts, found.first_calls, strict=True)
+    ]
+    return replace(
+        found,
+        processes=processes,
+        firsts=tuple(
+            _spread(its, n) if n else () for its, n in zip(found.firsts, counts, strict=True)
+        ),
+        first_calls=tuple(map(min, found.first_calls, counts)),
     )
 
 

@@ -109,14 +109,26 @@ def private_conf(
     """
     root = conf_file.parent
     settings = settings_of(conf_file)
-    folders = {key: str(root / settings[key]) for key in ("repo", "env_dir")}
+    folders = {"env_dir": str(root / settings["env_dir"])}
+    if "://" not in settings["repo"]:
+        folders["repo"] = str(root / settings["repo"])
     folders["benchmark_dir"] = str(
         check_out(root, commit, settings["benchmark_dir"], work / "head")
     )
     settings |= folders | {"results_dir": str(fresh), "plugins": []}
     private = work / "asv.bench.json"
     wanted = pinned(settings) if requirements is None else requirements
-    settings["matrix"] = {"req": {name: [version] for name, version in wanted.items()}}
+    # One environment: of each variable that the project sets, too, the first value.
+    variables = {
+        kind: {
+            name: values[:1] for name, values in settings.get("matrix", {}).get(kind, {}).items()
+        }
+        for kind in ("env", "env_nobuild")
+    }
+    required = {name: [version] for name, version in wanted.items()}
+    settings["matrix"] = {"req": required, **{kind: its for kind, its in variables.items() if its}}
+    for rule in ("include", "exclude"):
+        settings.pop(rule, None)
     if requirements is not None:
         private = work / f"asv.{'-'.join(requirements.values())}.json"
     return write_conf(private, settings)

@@ -24,11 +24,19 @@ class Entry:
     kernel : Kernel
     side : str
         Which state it is of, where two are compared.
+    offered : bool
+        Whether nobody has asked for it: a kernel for any array library is tried on Numba, too.
     """
 
     source: Source
     kernel: Kernel
     side: str = ""
+    offered: bool = False
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What all states of it have in common: problem and backend."""
+        return self.kernel.problem, self.kernel.name
 
     @property
     def label(self) -> str:
@@ -75,11 +83,14 @@ class Process:
         Seconds of a fresh kernel's first call; None where none was taken.
     record : dict
         What the process told of itself (`jitcost.store.records`).
+    round : int
+        In which round it was run: the same at all sizes of one process.
     """
 
     samples: tuple[float, ...]
     first: float | None
     record: dict[str, Any]
+    round: int
 
 
 @dataclass(frozen=True)
@@ -117,7 +128,8 @@ class Outcome:
     details : dict
         What each backend was: versions, threads.
     files : dict
-        The files that each entry's functions come from, its own first.
+        The files that each entry's functions come from, its own first, each with the hashes of the
+        texts that its processes have seen of it.
     grows : dict
         What the file says that the time grows with, by problem: a law, or one for each kernel.
     seconds : dict of str to float
@@ -132,7 +144,7 @@ class Outcome:
     remarks: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     details: dict[str, dict[str, str]] = field(default_factory=dict)
-    files: dict[Entry, tuple[str, ...]] = field(default_factory=dict)
+    files: dict[Entry, dict[str, set[str]]] = field(default_factory=dict)
     grows: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     finished: bool = True
@@ -154,13 +166,16 @@ class State:
     commit : str
         A hash, hexadecimal: asv's file names take its first letters.
     date : datetime.datetime
-        When it is measured; where it was before, the first time counts.
+        When it is measured: of several times the last one counts.
+    file : str
+        Its name; empty where the functions are in memory.
     inputs : mapping of str to str
         What makes each problem's inputs, hashed: of other inputs the time is another quantity.
     """
 
     commit: str
     date: datetime.datetime
+    file: str
     inputs: Mapping[str, str]
 
 

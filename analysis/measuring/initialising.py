@@ -18,6 +18,7 @@ from jitcost.measuring.entries import Entry, Request, Watch
 from jitcost.measuring.example import write_example
 from jitcost.measuring.libraries import libraries
 from jitcost.measuring.own_files import of_file
+from jitcost.measuring.own_lines import lines_of
 from jitcost.measuring.own_run import Run
 from jitcost.measuring.suite_files import Suite, configuration, module
 from jitcost.own.errors import OwnFileError
@@ -50,12 +51,15 @@ class Written:
     problems : tuple of str
     new, there : tuple of Path
         The files that were written, and those that had been there and were left.
+    source : str or None
+        What pip installs jitcost from, where that is no index.
     """
 
     file: Path
     problems: tuple[str, ...]
     new: tuple[Path, ...]
     there: tuple[Path, ...]
+    source: str | None
 
 
 def initialise(file: Path | None, watch: Watch) -> Written:
@@ -103,11 +107,26 @@ def initialise(file: Path | None, watch: Watch) -> Written:
     new = tuple(name for name in texts if name not in there)
     _write(root, {name: texts[name] for name in new})
     return Written(
-        path, problems, *(tuple(root / name for name in names) for names in (new, there))
+        path,
+        problems,
+        tuple(root / name for name in new),
+        tuple(root / name for name in there),
+        _source(),
     )
 
 
 def _refuse_other_benchmarks(conf: Path) -> None:
+    others = [
+        path
+        for name in ("asv.conf.json", "asv.conf.jsonc")
+        for path in sorted(conf.parent.glob(f"**/{name}"))
+        if path != conf and ".asv" not in path.parts
+    ]
+    if others:
+        raise BadCallError(
+            f"{others[0].relative_to(conf.parent)} is there already, and jitcost init writes a suite "
+            "beside an asv.conf.json at the top of the repository only; write benchmarks/own by hand"
+        )
     if conf.exists() and (folder := settings_of(conf)["benchmark_dir"]) != "benchmarks":
         raise BadCallError(
             f"{conf.name} has its benchmarks in {folder}; jitcost init writes into benchmarks alone"
@@ -166,17 +185,18 @@ def _suites(entries: list[Entry], file: str, watch: Watch) -> Iterable[Suite]:
     with tempfile.TemporaryDirectory(prefix="jitcost-") as shared:
         run = Run(Request(tuple(entries), budget=_BUDGET), watch, shared)
         run.scout()
-    for line in run.left_out.values():
+    for line in (*run.left_out.values(), *lines_of(run.outcome)):
         watch.say(line)
     for problem in dict.fromkeys(entry.kernel.problem for entry in entries):
-        its = [entry for entry in entries if entry.kernel.problem == problem]
+        measured = {entry for entry, _ in run.calls}
+        its = [one for one in entries if one.kernel.problem == problem and one in measured]
         sizes = {run.outcome.n[problem, one]: one for one in run.outcome.sizes_of(problem)}
         if not sizes:
             raise BadCallError(f"no kernel of {problem} could be run; nothing is written")
         largest = {
             entry.kernel.name: max(n for n, size in sizes.items() if (entry, size) in run.calls)
             for entry in its
-            if any((entry, size) in run.calls for size in sizes.values())
+            if entry in run.left_out
         }
         limits = {name: n for name, n in largest.items() if n < max(sizes)}
         names = tuple(entry.kernel.name for entry in its)

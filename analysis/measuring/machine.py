@@ -21,7 +21,7 @@ _MEMORY = Path("/proc/meminfo")
 
 def machine_name(given: str | None) -> str:
     """Return the name to keep results under: the host's unless a person has given one."""
-    platforms = os.environ.get("JAX_PLATFORMS", "cpu")
+    platforms = os.environ.get("JAX_PLATFORMS") or "cpu"
     if platforms != "cpu" and given is None:
         raise BadCallError(
             f"JAX_PLATFORMS={platforms} is another machine than the CPU; name it: --machine NAME"

@@ -25,7 +25,11 @@ _LARGE = 10_000_000
 
 
 def of_file(
-    path: Path, side: str = "", name: str | None = None
+    path: Path,
+    side: str = "",
+    name: str | None = None,
+    roots: tuple[str, ...] = (),
+    instead_of: str | None = None,
 ) -> tuple[list[Entry], tuple[str, ...]]:
     """Return what a file has, and a line for each name that is nearly a kernel's.
 
@@ -36,6 +40,9 @@ def of_file(
         What this state of the file is called, where two are compared.
     name : str, optional
         What the problem of a bare `kernel` is called; by default as the file.
+    roots : tuple of str
+    instead_of : str, optional
+        Where a commit's tree is unpacked, and whose place it takes (`jitcost.own.jobs.Source`).
 
     Raises
     ------
@@ -54,7 +61,10 @@ def of_file(
         names = read(text, stem, backends.names())
     except OwnFileError as error:
         raise BadCallError(f"{path.name}: {error}") from None
-    entries = [Entry(source, kernel, side) for source, kernel in sources(path, stem, names)]
+    entries = [
+        Entry(replace(source, roots=roots, instead_of=instead_of), kernel, side)
+        for source, kernel in sources(path, stem, names)
+    ]
     return [*entries, *_offered(entries)], names.near_misses
 
 
@@ -68,7 +78,8 @@ def _offered(entries: Sequence[Entry]) -> Iterator[Entry]:
         kernel = entry.kernel
         generic = kernel.xp and (kernel.backend, kernel.version) == ("numpy", "")
         if generic and kernel.problem not in with_numba and find_spec("numba") is not None:
-            yield replace(entry, kernel=replace(kernel, backend="numba", version="xp"))
+            offered = replace(kernel, backend="numba", version="xp")
+            yield replace(entry, kernel=offered, offered=True)
 
 
 def of_functions(

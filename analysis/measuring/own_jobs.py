@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from jitcost.measuring.entries import Entry, Failure, Outcome, Watch, alike
 from jitcost.measuring.workers import Message, messages
@@ -56,10 +56,7 @@ class Jobs:
         job = Job(
             task=task,
             source=entry.source,
-            function=kernel.function,
-            backend=kernel.backend,
-            version=kernel.version,
-            xp=kernel.xp,
+            kernel=kernel,
             sizes=sizes,
             shared=self.shared,
             limit=limit,
@@ -82,7 +79,7 @@ class Jobs:
             else:
                 if what == "ready":
                     self.outcome.details[kernel.backend] = message["details"]
-                    self.outcome.files[entry] = tuple(message["modules"])
+                self._saw(entry, message.get("files", {}))
                 yield message
 
     def remark(self, entry: Entry, remarks: Sequence[str]) -> None:
@@ -90,6 +87,12 @@ class Jobs:
         told = set(map(alike, self.outcome.remarks))
         lines = (f"{entry.label}: {remark}" for remark in remarks)
         self.outcome.remarks += [line for line in lines if alike(line) not in told]
+
+    def _saw(self, entry: Entry, files: Mapping[str, str]) -> None:
+        """Note which text of each file was seen: one that is edited meanwhile has several."""
+        known = self.outcome.files.setdefault(entry, {})
+        for path, text in files.items():
+            known.setdefault(path, set()).add(text)
 
     def _failed(self, entry: Entry, size: Size | None, reason: str) -> None:
         failure = Failure(entry, size, reason)

@@ -65,16 +65,18 @@ def save(
     """
     versions = dict(_versions())
     python = ".".join(platform.python_version_tuple()[:2])
-    environment = "-".join([f"py{python}", *(f"{name}{v}" for name, v in versions.items())])
+    # The file, too: questions answer from the newest state in each environment, and so of each file.
+    parts = [state.file, f"py{python}", *(f"{name}{v}" for name, v in versions.items())]
+    environment = "-".join(filter(None, parts))
     about = {**Machine.get_defaults(), "machine": machine}
     path = folder / machine / f"{state.commit[:8]}-{environment}.json"
-    cells, date = _there(path)
+    cells = _there(path)
     failed = _add(cells, outcome, entries)
     results = Results(
         {**about, "python": python, **versions},
         versions,
         state.commit,
-        date or int(state.date.timestamp() * 1000),
+        int(state.date.timestamp() * 1000),
         python,
         environment,
         {},
@@ -108,15 +110,15 @@ def _versions() -> Iterator[tuple[str, str]]:
             continue
 
 
-def _there(path: Path) -> tuple[_Cells, int | None]:
-    """Return the processes that a file has, and its date: nothing where there is none."""
+def _there(path: Path) -> _Cells:
+    """Return the processes that a file has: none where there is no file."""
     if not path.is_file():
-        return {}, None
+        return {}
     try:
         file = asv_files.load(path)
     except asv_files.BROKEN as error:
         asv_files.warn(path, error)
-        return {}, None
+        return {}
     told: dict[records.Cell, list[dict[str, Any]]] = {}
     for record in records.lines(records.beside(path)):
         told.setdefault(record.cell, []).append(json.loads(record.text))
@@ -131,7 +133,7 @@ def _there(path: Path) -> tuple[_Cells, int | None]:
                 its[texts] = [
                     (values[i * each : (i + 1) * each], one) for i, one in enumerate(processes)
                 ]
-    return cells, file.date
+    return cells
 
 
 def _add(cells: _Cells, outcome: Outcome, entries: Sequence[Entry]) -> set[records.Cell]:

@@ -97,7 +97,11 @@ class Run:
         today = {entry.kernel.problem: entry for entry in reversed(self.entries)}
         for problem, entry in today.items():
             self.watch.doing(f"loading {Path(entry.source.path).name}", None)
-            functions = [one.kernel.function for one in self.entries if one.source == entry.source]
+            functions = [
+                one.kernel.function
+                for one in self.entries
+                if one.source == entry.source and one.source.julia is None
+            ]
             for message in self.jobs.describe(entry, functions, self.request.sizes or ()):
                 if message["what"] == "unusable":
                     raise BadCallError(message["reason"])
@@ -106,6 +110,8 @@ class Run:
                 if message["what"] == "ended" and problem not in self.sizes:
                     name = Path(entry.source.path).name
                     raise BadCallError(f"{name} cannot be loaded: {message['reason']}")
+        if not self.entries:
+            raise BadCallError("none of the kernels is a function")
         self.watch.begin(self.entries)
 
     def _described(self, problem: str, message: Message) -> None:
@@ -184,8 +190,7 @@ class Run:
             if entry in self.left_out and max(known[place].calls) in found.sizes[place]:
                 self.outcome.left_out.append(self.left_out[entry])
         self.outcome.left_out += found.lines
-        states_of = [(entry.kernel.problem, entry.kernel.name) for entry in entries]
-        found = replace(found, sizes=budget.common(states_of, found.sizes))
+        found = replace(found, sizes=budget.common([one.key for one in entries], found.sizes))
         jobs = [
             {entry: self._jobs(entry, found, place, number) for place, entry in enumerate(entries)}
             for number in range(found.processes)
@@ -228,7 +233,7 @@ class Run:
                 if its and (entry, None) not in self.dead:
                     doing = f"process {number + 1} of {len(rounds)}: {entry.label}"
                     self.watch.doing(doing, max(0.0, start + seconds - time.perf_counter()))
-                    self._process(entry, its, cells)
+                    self._process(entry, its, cells, number)
 
     def _known(self, entry: Entry) -> budget.Known:
         problem = entry.kernel.problem
@@ -260,9 +265,10 @@ class Run:
         self, entry: Entry, sizes: Iterable[Size], number: int, first: Collection[Size] = ()
     ) -> tuple[SizeJob, ...]:
         """Return the sizes of one process, in a random order that another run has, too."""
-        jobs = [
-            SizeJob(size, size in first, budget.samples(self.calls[entry, size])) for size in sizes
-        ]
+        # As many samples of every state of a kernel: the fastest of more is faster.
+        states = [one for one in self.entries if one.key == entry.key]
+        slowest = {size: max(self.calls.get((one, size), 0.0) for one in states) for size in sizes}
+        jobs = [SizeJob(size, size in first, budget.samples(t)) for size, t in slowest.items()]
         random.Random(f"{SEED} {entry.kernel.problem} {number}").shuffle(jobs)
         return tuple(jobs)
 
@@ -271,6 +277,7 @@ class Run:
         entry: Entry,
         jobs: tuple[SizeJob, ...],
         cells: dict[tuple[Entry, Size], list[Process]],
+        number: int,
     ) -> None:
         for message in self.jobs.run(entry, "measure", jobs):
             if message["what"] == "ended" and message["reason"] is not None:
@@ -280,7 +287,7 @@ class Run:
             size = size_of(message["size"])
             samples = tuple(message["samples"])
             processes = cells.setdefault((entry, size), [])
-            processes.append(Process(samples, message["first"], message["record"]))
+            processes.append(Process(samples, message["first"], message["record"], number))
             n = self.outcome.n[entry.kernel.problem, size]
             self.watch.timed(entry, n, processes)
 

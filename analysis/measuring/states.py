@@ -5,23 +5,32 @@ Each state that is measured is kept, with what it imports from its folder, in `.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import datetime
 import hashlib
-import io
 import json
-import subprocess
-import tarfile
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from jitcost.errors import BadCallError
 from jitcost.files import replacing_folder
+from jitcost.measuring import commits
 from jitcost.measuring.entries import State
+from jitcost.own.behind import behind
+from jitcost.own.modules import digest
 
-__all__ = ["HOME", "earlier", "keep", "refuse_compiled", "state_of"]
+__all__ = [
+    "HOME",
+    "Earlier",
+    "earlier",
+    "keep",
+    "origin",
+    "refuse_compiled",
+    "refuse_todays",
+    "state_of",
+]
 
 # Where results and states of one's own functions are kept, beside the file.
 HOME = ".jitcost"
@@ -31,54 +40,70 @@ _STATES, _ABOUT = "states", "about.json"
 # What cannot be run from the text of an earlier commit.
 _COMPILED = (".so", ".pyd", ".dylib")
 
+# So many files of a commit are named on the line that says where its modules are from.
+_NAMED = 8
 
-def state_of(files: Sequence[str], inputs: dict[str, str]) -> State:
+
+@dataclass(frozen=True)
+class Earlier:
+    """Another state of a file than today's.
+
+    Attributes
+    ----------
+    path : Path
+        A file with that state; what it imports from its folder is beside it.
+    name : str
+        What it is called.
+    roots : tuple of str
+        Where else its imports are looked for: in the tree of its commit, whose top comes first.
+    instead_of : str or None
+        Where today's tree is.
+    """
+
+    path: Path
+    name: str
+    roots: tuple[str, ...] = ()
+    instead_of: str | None = None
+
+
+def state_of(path: Path, texts: Mapping[str, bytes], inputs: Mapping[str, str]) -> State:
     """Return the state that files are in.
 
     Parameters
     ----------
-    files : sequence of str
-        A person's file, and what it imports from its folder.
-    inputs : dict of str to str
+    path : Path
+        A person's file.
+    texts : mapping of str to bytes
+        What is in it, and in what it imports from its folder, in any order.
+    inputs : mapping of str to str
         The name of the function that makes each problem's inputs.
     """
-    first = Path(files[0])
-    digest = hashlib.sha1(usedforsecurity=False)
-    for path in map(Path, files):
-        digest.update(f"{path.relative_to(first.parent)}\0".encode())
-        digest.update(path.read_bytes() + b"\0")
-    now = datetime.datetime.now(datetime.UTC)
-    tree = ast.parse(first.read_bytes())
-    texts = {
-        name: ast.dump(node)
-        for node in tree.body
-        if isinstance(name := getattr(node, "name", None), str)
-    }
+    whole = hashlib.sha1(usedforsecurity=False)
+    for name in sorted(texts, key=lambda name: (name != str(path), name)):
+        whole.update(f"{Path(name).relative_to(path.parent)}\0".encode())
+        whole.update(texts[name] + b"\0")
+    text = texts[str(path)].decode()
     made_by = {
-        problem: hashlib.sha1(texts.get(name, "").encode(), usedforsecurity=False).hexdigest()[:12]
-        for problem, name in inputs.items()
+        problem: digest(behind(text, name).encode())[:12] for problem, name in inputs.items()
     }
-    return State(digest.hexdigest(), now, made_by)
+    return State(whole.hexdigest(), datetime.datetime.now(datetime.UTC), path.name, made_by)
 
 
-def keep(home: Path, state: State, files: Sequence[str]) -> None:
-    """Keep the text of a state, once."""
+def keep(home: Path, state: State, path: Path, texts: Mapping[str, bytes]) -> None:
+    """Keep the text of a state, and when it was measured last."""
     folder = home / _STATES / state.commit
-    if folder.exists():
-        return
-    first = Path(files[0])
     folder.parent.mkdir(parents=True, exist_ok=True)
     with replacing_folder(folder) as fresh:
-        for path in map(Path, files):
-            target = fresh / path.relative_to(first.parent)
+        for name, text in texts.items():
+            target = fresh / Path(name).relative_to(path.parent)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(path.read_bytes())
-        about = {"file": first.name, "date": state.date.isoformat()}
+            target.write_bytes(text)
+        about = {"file": path.name, "date": state.date.isoformat()}
         (fresh / _ABOUT).write_text(json.dumps(about))
 
 
 @contextlib.contextmanager
-def earlier(path: Path, what: str) -> Iterator[tuple[Path, str]]:
+def earlier(path: Path, what: str) -> Iterator[Earlier]:
     """Give another state of a file: `last`, `git:REF`, or another file's name.
 
     Parameters
@@ -90,10 +115,7 @@ def earlier(path: Path, what: str) -> Iterator[tuple[Path, str]]:
 
     Yields
     ------
-    Path
-        A file with that state; what it imports from its folder is beside it.
-    str
-        What it is called.
+    Earlier
 
     Raises
     ------
@@ -109,10 +131,10 @@ def earlier(path: Path, what: str) -> Iterator[tuple[Path, str]]:
         other = Path(what)
         if not other.is_file():
             raise BadCallError(f"no file {what}; --against takes last, git:REF or a file")
-        yield other.resolve(), other.name
+        yield Earlier(other.resolve(), other.name)
 
 
-def _last(path: Path) -> tuple[Path, str]:
+def _last(path: Path) -> Earlier:
     found = []
     for about in (path.parent / HOME / _STATES).glob(f"*/{_ABOUT}"):
         told = json.loads(about.read_text())
@@ -123,7 +145,8 @@ def _last(path: Path) -> tuple[Path, str]:
             f"no earlier state of {path.name} was measured; measure it before you change it"
         )
     date, folder = max(found)
-    return folder / path.name, f"the state of {date[:16].replace('T', ' ')}"
+    measured = datetime.datetime.fromisoformat(date).astimezone()
+    return Earlier(folder / path.name, f"the state of {measured:%Y-%m-%d %H:%M}")
 
 
 def _is_today(path: Path, folder: Path) -> bool:
@@ -136,21 +159,16 @@ def _is_today(path: Path, folder: Path) -> bool:
     )
 
 
-def _of_commit(path: Path, reference: str, folder: Path) -> tuple[Path, str]:
-    """Unpack the whole tree of a commit: the file's text alone would import today's modules."""
-    top = Path(_git(path.parent, "rev-parse", "--show-toplevel").strip())
-    commit = _git(
-        path.parent, "rev-parse", "--verify", "--quiet", f"{reference}^{{commit}}"
-    ).strip()
-    packed = subprocess.run(
-        ["git", "archive", commit], cwd=top, capture_output=True, check=True
-    ).stdout
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
-    its = folder / path.resolve().relative_to(top.resolve())
+def _of_commit(path: Path, reference: str, folder: Path) -> Earlier:
+    path, folder = path.resolve(), folder.resolve()
+    top = commits.top_of(path.parent)
+    commit = commits.commit_of(top, reference)
+    commits.unpack(top, commit, folder)
+    its = folder / path.relative_to(top)
     if not its.is_file():
         raise BadCallError(f"{reference} has no {path.name}")
-    return its, f"{reference} ({commit[:8]})"
+    name = f"{reference} ({commit[:8]})"
+    return Earlier(its, name, commits.roots(top, folder), str(top))
 
 
 def refuse_compiled(files: Iterable[str]) -> None:
@@ -158,16 +176,31 @@ def refuse_compiled(files: Iterable[str]) -> None:
     compiled = [Path(file).name for file in files if file.endswith(_COMPILED)]
     if compiled:
         raise BadCallError(
-            f"{compiled[0]} is compiled, and would be today's; compare commits with jitcost check"
+            f"{compiled[0]} is a compiled extension, and both states would run today's; --against "
+            "compares sources of Python and Julia only"
         )
 
 
-def _git(folder: Path, *arguments: str) -> str:
-    try:
-        done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True)
-    except FileNotFoundError:
-        raise BadCallError("git is not installed; --against git:REF needs it") from None
-    if done.returncode:
-        said = done.stderr.strip().splitlines() or [f"there is no commit {arguments[-1]}"]
-        raise BadCallError(f"git: {said[-1].removeprefix('fatal: ')}")
-    return done.stdout
+def refuse_todays(other: Earlier, files: Iterable[str]) -> None:
+    """Raise `BadCallError` if an earlier state imports modules of today's tree.
+
+    The finder of an editable installation may lead there, whatever comes first on the path.
+    """
+    if other.instead_of is None:
+        return
+    unpacked, today = Path(other.roots[0]), Path(other.instead_of)
+    for file in map(Path, files):
+        if file.is_relative_to(today) and not file.is_relative_to(unpacked):
+            raise BadCallError(
+                f"{file.relative_to(today)} would be today's on both sides: {other.name} imports it "
+                "from there (an editable installation? put its folder on PYTHONPATH instead)"
+            )
+
+
+def origin(other: Earlier, files: Iterable[str]) -> str | None:
+    """Return a line that says which files of its commit a state is of; None if it is of no commit."""
+    if other.instead_of is None:
+        return None
+    names = [str(Path(file).relative_to(other.roots[0])) for file in files]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"old: {', '.join(names[:_NAMED])}{more} of {other.name}"

@@ -115,7 +115,9 @@ def module(suite: Suite) -> str:
         more.append(f"    sizes = {_literal({_whole(n): suite.sizes[n] for n in sizes})}")
     if suite.limits:
         limits = {name: _whole(n) for name, n in suite.limits.items()}
-        more.append(f"    limits = {_literal(limits)}  # of a larger n a call takes too long")
+        more.append(
+            f"    limits = {_literal(limits)}  # of a larger n a call takes too long, or too much"
+        )
     return _MODULE.format(
         problem=suite.problem,
         file=suite.file,
@@ -172,7 +174,8 @@ def _commands(jitcost: str | None, packaged: bool) -> Iterable[str]:
     else:
         yield "// There is no package to install: the file is read from the commit as it is."
     if jitcost:
-        yield "// jitcost itself comes from where it was installed from here; no index has that."
+        yield "// jitcost itself comes from where it was installed from here; no index has that. Where"
+        yield "// it is a path of this machine, give a URL (git+https://...) before others measure."
         source = shlex.quote(jitcost.replace("{", "{{").replace("}", "}}"))
         install.append(f"in-dir={{env_dir}} python -m pip install --no-deps {source}")
     yield f'"build_command": {json.dumps(build)},'

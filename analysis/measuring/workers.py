@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -31,6 +32,9 @@ _ROOT = str(Path(__file__).parents[2])
 
 # Starting, importing and loading a file may take so many times as long as a call.
 _PATIENCE_AT_START = 120.0
+
+# Seconds for what an ended worker has still said.
+_LAST_WORDS = 5.0
 
 
 def messages(job: Job, timeout: float) -> Iterator[Message]:
@@ -64,21 +68,21 @@ def messages(job: Job, timeout: float) -> Iterator[Message]:
                 try:
                     message = told.get(timeout=patience)
                 except queue.Empty:
-                    reason = f"no result within {patience:g} s; it was stopped"
+                    reason = f"no result within {patience:g} s (--timeout); it was stopped"
                     break
                 if message is None:  # its output has ended, and it with it
                     reason = _why_it_died(process.wait(), errors)
                     break
                 patience = timeout
                 finished = message["what"] == "end"
-                yield message
+                if message["what"] != "calls":  # that it is alive
+                    yield message
             yield {"what": "ended", "reason": reason}
         finally:
-            process.kill()
-            process.wait()
-            reader.join()  # at the end of what it reads: then nobody uses the pipe
-            assert process.stdout is not None
-            process.stdout.close()
+            _end(process)
+            reader.join(
+                _LAST_WORDS
+            )  # at the end of what it reads, unless what it has forked holds on
 
 
 def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
@@ -98,12 +102,25 @@ def _started(job: Job, caches: str, errors: IO[bytes]) -> subprocess.Popen[str]:
     return process
 
 
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a worker, and with it whatever its file has started: it would run beside the next one."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)  # it leads a session of its own
+    process.kill()
+    process.wait()
+
+
 def _read(process: subprocess.Popen[str], told: queue.Queue[Message | None]) -> None:
     assert process.stdout is not None
-    with process.stdout as lines:
-        for line in lines:
-            told.put(json.loads(line))
-    told.put(None)
+    try:
+        with process.stdout as lines:
+            for line in lines:
+                told.put(json.loads(line))
+    except ValueError:  # a line that its end has cut short
+        pass
+    finally:
+        told.put(None)
 
 
 def _why_it_died(status: int, errors: IO[bytes]) -> str:

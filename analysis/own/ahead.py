@@ -66,14 +66,14 @@ class Ahead:
         last, seconds, size, check = self.seen[-1]
         if seconds > self.limit:
             return (
-                f"a call takes {format_seconds(seconds)} at n = {size_text(last)} already; its share of "
-                f"the time is for {format_seconds(self.limit)}"
+                f"a call takes {format_seconds(seconds)} at n = {size_text(last)} already, and for all "
+                f"to fit into the time it may take {format_seconds(self.limit)}"
             )
         ahead = seconds * (n / last) ** self._growth(1, 1e-5)
         if ahead > (_DOUBT if len(self.seen) > 1 else _DOUBT_AT_FIRST) * self.limit:
             return (
-                f"a call would take about {format_seconds(ahead)}; its share of the time is for "
-                f"{format_seconds(self.limit)}"
+                f"a call would take about {format_seconds(ahead)}, and for all to fit into the time it "
+                f"may take {format_seconds(self.limit)}"
             )
         # From two sizes on: what a process does for the first time is part of the first.
         check *= (n / last) ** self._growth(3, 1e-2) if len(self.seen) > 1 else 1.0

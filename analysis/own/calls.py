@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jitcost.backends import Call, Implementation, Kernel
-from jitcost.backends.functions import compiles, compiles_anew, fresh, traces, with_xp
+from jitcost.backends.functions import compiles, compiles_anew, constants, fresh, traces, with_xp
 
 __all__ = ["Made", "OwnKernel", "names_of_arguments", "to_native"]
 
@@ -77,6 +77,11 @@ class OwnKernel:
         """Return the call of a kernel with arguments that it was made for."""
         passed = tuple(value for i, value in enumerate(arguments) if i not in made.bound)
         return self.backend.make_call(made.kernel, passed)
+
+    def constants(self, made: Made, arguments: tuple[Any, ...]) -> list[int]:
+        """Return the sizes of the arrays that a kernel takes from outside its arguments."""
+        passed = tuple(value for i, value in enumerate(arguments) if i not in made.bound)
+        return constants(self.backend, made.kernel, passed)
 
     def _with_xp(self) -> Kernel:
         if not self.xp:

@@ -152,8 +152,7 @@ def checked(one: Loaded, size: Size) -> tuple[Checked, Made]:
     """
     for gate in one.stand_ins:
         try:
-            for draw in (0, 1):
-                gate.run_once(size, draw, None)  # the first result is the reference from then on
+            gate.check(size)  # its results are the reference from then on
             break
         except Exception:  # it has a cell of its own, which says why; the next one may be better
             continue

@@ -9,11 +9,38 @@ from types import FunctionType
 from typing import Any
 
 from jitcost.backends.functions import names_in
+from jitcost.own.calls import Made, OwnKernel
 
-__all__ = ["arrays_of"]
+__all__ = ["arrays_of", "constants_of"]
 
 # A handful of coefficients is written into a formula, and is meant to be constant.
 _FEW = 16
+
+
+def constants_of(kernel: OwnKernel, made: Made, arguments: tuple[Any, ...]) -> Iterator[str]:
+    """Yield what to say of the arrays that a compiled kernel takes from outside its arguments.
+
+    By name; and where no name leads to them, by what the compiled program holds.
+
+    Parameters
+    ----------
+    kernel : OwnKernel
+    made : Made
+    arguments : tuple
+        In the backend's own form.
+    """
+    named = list(arrays_of(kernel.function))
+    for name, size in named:
+        yield (
+            f"takes {name} ({size} elements) from outside: compilers make a constant of it; pass it as "
+            "an argument"
+        )
+    sizes = () if named else kernel.constants(made, arguments)
+    for size in sorted({size for size in sizes if size > _FEW}):
+        yield (
+            f"has an array of {size} elements that is no argument: it is compiled in as a constant; "
+            "pass it as an argument"
+        )
 
 
 def arrays_of(function: Callable[..., Any]) -> Iterator[tuple[str, int]]:
@@ -53,8 +80,10 @@ def _plain(value: Any) -> FunctionType | None:
 
 
 def _outside(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    closed = inspect.getclosurevars(function).nonlocals
-    yield from closed.items()
+    yield from inspect.getclosurevars(function).nonlocals.items()
+    names = inspect.signature(function).parameters
+    defaults = ((name, one.default) for name, one in names.items())
+    yield from ((name, value) for name, value in defaults if hasattr(value, "dtype"))
     for name in names_in(function.__code__):
         if name in function.__globals__:
             yield name, function.__globals__[name]

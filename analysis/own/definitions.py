@@ -11,7 +11,7 @@ from typing import Literal
 
 from jitcost.own.errors import OwnFileError
 
-__all__ = ["Definition", "definitions"]
+__all__ = ["Definition", "definitions", "never_runs", "parse", "reads"]
 
 # Blocks that do not run when the file is imported: what they bind is not there.
 _NEVER_RUN = (
@@ -69,14 +69,15 @@ def definitions(text: str) -> dict[str, Definition]:
     [('b', 'assigned', False), ('c', 'lambda', True)]
     """
     found: dict[str, Definition] = {}
-    for statement in _statements(_parse(text).body):
+    for statement in _statements(parse(text).body):
         for one in _defined_by(statement, found):
             before = found.get(one.name, one)
             found[one.name] = replace(one, reads=one.reads | before.reads)
     return found
 
 
-def _parse(text: str) -> ast.Module:
+def parse(text: str) -> ast.Module:
+    """Return a file's syntax tree; raise `OwnFileError` if it is no Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # whoever imports the file is told
@@ -94,10 +95,15 @@ def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         yield from _statements(_inside(statement))
 
 
+def never_runs(statement: ast.stmt) -> bool:
+    """Tell whether the body of a statement is left out when the file is imported."""
+    return isinstance(statement, ast.If) and ast.unparse(statement.test) in _NEVER_RUN
+
+
 def _inside(statement: ast.stmt) -> Sequence[ast.stmt]:
     match statement:
-        case ast.If(test, body, orelse):
-            return orelse if ast.unparse(test) in _NEVER_RUN else [*body, *orelse]
+        case ast.If(_, body, orelse):
+            return orelse if never_runs(statement) else [*body, *orelse]
         case ast.Try(body, handlers, orelse, last) | ast.TryStar(body, handlers, orelse, last):
             caught = itertools.chain.from_iterable(handler.body for handler in handlers)
             return [*body, *caught, *orelse, *last]
@@ -110,9 +116,9 @@ def _inside(statement: ast.stmt) -> Sequence[ast.stmt]:
 def _defined_by(statement: ast.stmt, before: dict[str, Definition]) -> Iterator[Definition]:
     match statement:
         case ast.FunctionDef():
-            yield Definition(statement.name, "def", _takes_xp(statement.args), _reads(statement))
+            yield Definition(statement.name, "def", _takes_xp(statement.args), reads(statement))
         case ast.AsyncFunctionDef():
-            yield Definition(statement.name, "async def", False, _reads(statement))
+            yield Definition(statement.name, "async def", False, reads(statement))
         case ast.Assign(targets, value):
             for name, own in itertools.chain.from_iterable(_bound(one, value) for one in targets):
                 yield from _assigned(name, own, before)
@@ -141,17 +147,18 @@ def _assigned(name: str, value: ast.expr, before: dict[str, Definition]) -> Iter
                 itertools.chain(_assigned(name, body, before), _assigned(name, orelse, before)), 1
             )
         case ast.Lambda():
-            yield Definition(name, "lambda", _takes_xp(value.args), _reads(value))
+            yield Definition(name, "lambda", _takes_xp(value.args), reads(value))
         case ast.Name(other) if other in before:  # another name of a function above
-            yield replace(before[other], name=name, reads=_reads(value))
+            yield replace(before[other], name=name, reads=reads(value))
         case ast.Call() | ast.Name() | ast.Attribute():
-            yield Definition(name, "assigned", False, _reads(value))
+            yield Definition(name, "assigned", False, reads(value))
 
 
 def _takes_xp(parameters: ast.arguments) -> bool:
     return any(one.arg == "xp" for one in (*parameters.args, *parameters.kwonlyargs))
 
 
-def _reads(node: ast.AST) -> frozenset[str]:
+def reads(node: ast.AST) -> frozenset[str]:
+    """Return the names that a piece of a file reads."""
     names = (one for one in ast.walk(node) if isinstance(one, ast.Name))
     return frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))

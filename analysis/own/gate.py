@@ -7,7 +7,7 @@ import copy
 import inspect
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from jitcost.backends import Implementation, is_compiled
 from jitcost.backends.functions import is_native
 from jitcost.own import equality
 from jitcost.own.calls import Made, OwnKernel, names_of_arguments, to_native
-from jitcost.own.closed_over import arrays_of
+from jitcost.own.closed_over import constants_of
 from jitcost.own.errors import RefusedError
 from jitcost.own.jobs import Size
 from jitcost.own.problem import Problem
@@ -65,6 +65,8 @@ class Gate:
     kernel : OwnKernel
     names : tuple of str
         What the file may call this kernel in its settings; the first is what results store.
+    calls : callable
+        Is called before every call that may take a while.
     """
 
     def __init__(
@@ -74,9 +76,11 @@ class Gate:
         backend: Implementation,
         kernel: OwnKernel,
         names: tuple[str, ...],
+        calls: Callable[[], object] = lambda: None,
     ) -> None:
         self.problem, self.shared, self.backend, self.kernel = problem, shared, backend, kernel
         self.names = names
+        self.calls = calls
         self.mutates = bool(problem.setting("mutates", *names, default=False))
 
     def check(self, size: Size, earlier: Made | None = None) -> tuple[Checked, Made]:
@@ -106,11 +110,12 @@ class Gate:
             checked, made = self._check(size, earlier)
         told = dict.fromkeys(f"warns: {' '.join(str(one.message).split())}" for one in raised)
         inputs = () if self.shared.remark is None else (self.shared.remark,)
-        remarks = (*inputs, *checked.remarks, *list(told)[:3], *self._closed_over())
+        remarks = (*inputs, *checked.remarks, *list(told)[:3])
         return replace(checked, remarks=remarks), made
 
     def _check(self, size: Size, earlier: Made | None) -> tuple[Checked, Made]:
         made, comparison, first, one = self.run_once(size, 0, earlier)
+        bound = len(made.bound)
         _, again, seconds, _ = self.run_once(size, 0, made, against=one)
         _, other, _, two = self.run_once(size, 1, made)
         remarks = dict.fromkeys((*comparison.remarks, *again.remarks, *other.remarks))
@@ -119,6 +124,15 @@ class Gate:
             remarks["returns nothing: a compiler may leave out all of its work"] = None
         elif equality.same(one, two) and not equality.same(drawn[0], drawn[1]):
             remarks["gives the same result for other inputs"] = None
+        if earlier is None and is_compiled(self.names[0]):
+            arguments = to_native(self.backend, drawn[0])
+            remarks |= dict.fromkeys(constants_of(self.kernel, made, arguments))
+        if bound and bound == len(drawn[0]):
+            remarks["gets nothing that is traced: a compiler may compute it beforehand"] = None
+        # Only now: one that is refused is nothing that others are held against.
+        for draw, value in enumerate((one, two)):
+            if self.shared.reference(size, draw) is None:
+                self.shared.set_reference(size, draw, Reference(value, self.names[0]))
         worst = max((comparison, other), key=lambda found: found.error)
         for _ in range(_FURTHER if seconds < _QUICK else 0):
             seconds = min(seconds, self.run_once(size, 0, made, against=one)[2])
@@ -162,6 +176,7 @@ class Gate:
         arguments = to_native(self.backend, inputs)
         made = self.kernel.made_for(arguments, earlier)
         call = self.kernel.call(made, arguments)
+        self.calls()
         start = time.perf_counter()
         result = call()
         seconds = time.perf_counter() - start
@@ -201,12 +216,13 @@ class Gate:
         if isinstance(result, Iterator) or inspect.isawaitable(result):
             lazy = type(result).__name__
             raise RefusedError(f"returns a {lazy}, which has computed nothing yet; return a list")
-        if not self.backend.is_ready(result):
-            raise RefusedError("its result is not ready when the call returns")
         if not is_native(self.backend, result):
             raise RefusedError(
-                "returns an array of NumPy's: computed without this backend; take xp"
+                "returns an array of another library, which has computed it, and not this backend; "
+                "use the backend's own (such as jax.numpy), or take xp"
             )
+        if not self.backend.is_ready(result):
+            raise RefusedError("its result is not ready when the call returns")
         if self.mutates and result is not None:
             return _kept(equality.to_host(result, self.backend.to_numpy))
         changed = self._changed(arguments, inputs)
@@ -220,16 +236,15 @@ class Gate:
         return _kept(equality.to_host(result, self.backend.to_numpy))
 
     def compared(self, value: object, size: Size, draw: int) -> equality.Comparison:
-        """Hold a result against the reference; without one, it is the reference from now on.
+        """Hold a result against the reference; without one, against itself.
 
         Raises
         ------
         RefusedError
             If it differs.
         """
-        reference = self.shared.reference(size, draw)
-        if reference is None:
-            reference = self.shared.set_reference(size, draw, Reference(value, self.names[0]))
+        self.calls()
+        reference = self.shared.reference(size, draw) or Reference(value, self.names[0])
         tolerance = self.problem.setting("tolerance", *self.names)
         found = equality.compare(value, reference.value, tolerance)
         if found.difference is not None:
@@ -246,15 +261,6 @@ class Gate:
             for name, after, before in zip(names, on_host, inputs, strict=True)
             if not equality.same(after, equality.to_host(before, np.asarray))
         }
-
-    def _closed_over(self) -> Iterator[str]:
-        if not is_compiled(self.names[0]):
-            return
-        for name, size in arrays_of(self.kernel.function):
-            yield (
-                f"takes {name} ({size} elements) from outside: compilers make a constant of it; "
-                "pass it as an argument"
-            )
 
 
 @contextlib.contextmanager

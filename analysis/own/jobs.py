@@ -8,6 +8,8 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from jitcost.own.kernels import Kernel
+
 __all__ = ["Job", "Size", "SizeJob", "Source", "Task"]
 
 Size = int | float | tuple[int | float, ...]
@@ -28,6 +30,10 @@ class Source:
         The names of its functions; without a reference, a kernel stands in.
     julia : str or None
         The path of the Julia file that holds Julia's kernels.
+    roots : tuple of str
+        Folders that its imports are looked for in after its own: of a commit's tree, unpacked.
+    instead_of : str or None
+        The folder whose place that tree takes: a module from there is of another state.
     """
 
     path: str
@@ -35,6 +41,8 @@ class Source:
     inputs: str
     reference: str | None = None
     julia: str | None = None
+    roots: tuple[str, ...] = ()
+    instead_of: str | None = None
 
 
 @dataclass(frozen=True)
@@ -65,12 +73,10 @@ class Job:
     task : {"describe", "scout", "measure"}
         Say what the file's settings are; check a kernel and find out how long it takes; time it.
     source : Source
-    function, backend, version : str
-        The kernel's name in its file, and what it runs on.
+    kernel : Kernel or None
+        None where the file is described.
     functions : tuple of str
         The names of all kernels, to describe.
-    xp : bool
-        Whether it gets the backend's array module.
     sizes : tuple of SizeJob
         In the order in which they are run.
     shared : str
@@ -85,26 +91,13 @@ class Job:
 
     task: Task
     source: Source
-    function: str = ""
-    backend: str = "numpy"
-    version: str = ""
+    kernel: Kernel | None = None
     functions: tuple[str, ...] = ()
-    xp: bool = False
     sizes: tuple[SizeJob, ...] = ()
     shared: str = ""
     limit: float = 1.0
     path: tuple[str, ...] = field(default=())
     parent: int = field(default_factory=os.getpid)
-
-    @property
-    def name(self) -> str:
-        """The backend with its version, as results store it."""
-        return f"{self.backend}__{self.version}" if self.version else self.backend
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What a file's settings may call the kernel, the most exact one first."""
-        return self.name, self.function, self.backend
 
     def to_json(self) -> str:
         """Return the job as a line."""
@@ -114,7 +107,9 @@ class Job:
     def from_json(cls, text: str) -> Job:
         """Return the job of a line."""
         told: dict[str, Any] = json.loads(text)
-        told["source"] = Source(**told["source"])
+        source = told["source"]
+        told["source"] = Source(**{**source, "roots": tuple(source["roots"])})
+        told["kernel"] = told["kernel"] and Kernel(**told["kernel"])
         told["sizes"] = tuple(
             SizeJob(**{**one, "size": size_of(one["size"])}) for one in told["sizes"]
         )

@@ -164,7 +164,8 @@ def _helpers(
         }
         if all(users.values()):
             lines |= {
-                function: f"{function}: a helper of {by[0]}, but a kernel with inputs_{problem}"
+                function: f"{function}: taken for a helper of {by[0]}; inputs_{problem} would make it "
+                "a kernel"
                 for function, by in users.items()
             }
     return lines
@@ -179,7 +180,8 @@ def _arrays(
     """
     certain = {kernel.problem for kernel in kernels if found[kernel.function].form != "assigned"}
     return {
-        kernel.function: f"{kernel.function}: no kernel without inputs_{kernel.problem}"
+        kernel.function: f"{kernel.function}: taken for an array; inputs_{kernel.problem} would make "
+        "it a kernel"
         for kernel in kernels
         if inputs and kernel.problem not in certain | inputs.keys()
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Protocol
 
 from jitcost.backends import Implementation, functions
 from jitcost.own.calls import OwnKernel
@@ -16,17 +15,6 @@ from jitcost.own.names import Names
 from jitcost.own.problem import Problem
 
 __all__ = ["kernel_of", "sources", "surroundings"]
-
-
-class _Named(Protocol):
-    @property
-    def function(self) -> str: ...
-    @property
-    def backend(self) -> str: ...
-    @property
-    def xp(self) -> bool: ...
-    @property
-    def names(self) -> tuple[str, ...]: ...
 
 
 def surroundings(caches: str) -> dict[str, str]:
@@ -79,7 +67,7 @@ def sources(path: Path, stem: str, names: Names) -> list[tuple[Source, Kernel]]:
 
 
 def kernel_of(
-    problem: Problem, source: Source, backend: Implementation, named: _Named
+    problem: Problem, source: Source, backend: Implementation, named: Kernel
 ) -> OwnKernel:
     """Return a kernel of a loaded file.
 
@@ -105,7 +93,7 @@ def kernel_of(
     )
 
 
-def _misnamed(named: _Named, backend: str) -> str:
+def _misnamed(named: Kernel, backend: str) -> str:
     """Return what is wrong with a kernel that another backend than its name's has compiled."""
     name, mark, version = named.function.partition("__")
     name = f"{name.removesuffix(f'_{named.backend}')}_{backend}{mark}{version}"

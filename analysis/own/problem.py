@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import importlib.util
 import inspect
 import math
@@ -17,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from jitcost import backends, benchmarks
+from jitcost.own import modules
 from jitcost.own.errors import OwnFileError
 from jitcost.own.jobs import Size, Source
 
@@ -31,8 +33,7 @@ _LONGEST = 200
 
 
 # Where files are that no user has written.
-_FOLDERS = [Path(__file__).parent, *map(Path, (*backends.__path__, *benchmarks.__path__))]
-_FOLDERS += [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib")]
+_FOLDERS = [*modules.OURS, *(Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib"))]
 _OURS = tuple(str(folder.resolve()) for folder in _FOLDERS)
 
 
@@ -104,7 +105,7 @@ def load(source: Source) -> Problem:
     """
     path = Path(source.path)
     try:
-        namespace = _unpickled(path) if path.suffix == ".pickle" else _imported(path)
+        namespace = _unpickled(path) if path.suffix == ".pickle" else _imported(source)
     except ModuleNotFoundError as error:
         get_it = f"python -m pip install {error.name}" if error.name else "install it"
         said = f"{path.name} imports {error.name}, which is missing: {get_it}"
@@ -115,10 +116,11 @@ def load(source: Source) -> Problem:
     return Problem(source.problem, namespace, namespace.get(source.inputs), reference)
 
 
-def _imported(path: Path) -> Mapping[str, Any]:
+def _imported(source: Source) -> Mapping[str, Any]:
+    path = Path(source.path)
+    name = f"_own_{path.stem}" if _is_a_librarys(path) else path.stem
     # First on the path, as Python has it for a script, but not for what is imported already.
-    sys.path.insert(0, str(path.parent))
-    name = path.stem if path.stem not in sys.modules else f"_own_{path.stem}"
+    sys.path[:0] = [str(path.parent), *source.roots]
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -126,6 +128,24 @@ def _imported(path: Path) -> Mapping[str, Any]:
     sys.modules[name] = module  # dataclasses and pickles look there
     spec.loader.exec_module(module)
     return vars(module)
+
+
+def _is_a_librarys(path: Path) -> bool:
+    """Tell whether a library has a file's name; it is imported then, for the file may need it.
+
+    A file called `jax.py` would find itself where it imports jax.
+    """
+    try:
+        found = importlib.util.find_spec(path.stem)
+    except (ImportError, ValueError):  # of what has this name in sys.modules, and is no module
+        return path.stem in sys.modules
+    if found is None or (
+        found.origin is not None and Path(found.origin).resolve() == path.resolve()
+    ):
+        return False
+    with contextlib.suppress(Exception):
+        importlib.import_module(path.stem)
+    return True
 
 
 def _unpickled(path: Path) -> Mapping[str, Any]:

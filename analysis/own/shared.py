@@ -109,8 +109,12 @@ def _on_host(value: Any) -> Any:
         return type(value)(*map(_on_host, value))
     if isinstance(value, list | tuple):
         return type(value)(map(_on_host, value))
-    foreign = hasattr(value, "__array__") and not isinstance(value, np.ndarray | np.generic)
-    return np.asarray(value) if foreign else value
+    if isinstance(value, np.ndarray | np.generic) or not hasattr(value, "__array__"):
+        return value
+    try:
+        return np.asarray(value)
+    except TypeError:  # a key of JAX's random numbers, which has no numbers to show
+        return value
 
 
 def _write(path: Path, value: Any, what: str) -> None:

@@ -14,6 +14,10 @@ from jitcost.benchmarks import _process, _suite
 __all__ = ["MutatingBatch", "first_call", "mutating_samples", "samples"]
 
 
+# Of the time that a copy of the inputs takes, what counts for how many calls make a sample.
+_COPIES = 0.2
+
+
 def first_call(call: Callable[[], Any]) -> tuple[float, Any]:
     """Return the seconds of one call, and its result."""
     results: list[Any] = []
@@ -22,11 +26,20 @@ def first_call(call: Callable[[], Any]) -> tuple[float, Any]:
     return seconds, results[0]
 
 
-def samples(call: Callable[[], Any], repeat: int) -> tuple[list[float], int]:
-    """Return samples, seconds per call, and how many calls one is a mean of."""
-    batch = _suite.Batch(call)
-    timer = timeit.Timer(batch.run, timer=batch.timer)
-    return [timer.timeit(1) for _ in range(repeat)], batch.m
+def samples(
+    call: Callable[[], Any], repeat: int, alive: Callable[[], object] = lambda: None
+) -> tuple[list[float], int]:
+    """Return samples, seconds per call, and how many calls one is a mean of.
+
+    Parameters
+    ----------
+    call : callable
+    repeat : int
+        How many samples.
+    alive : callable
+        Is called between them.
+    """
+    return _taken(_suite.Batch(call), repeat, alive)
 
 
 class MutatingBatch:
@@ -44,7 +57,11 @@ class MutatingBatch:
 
     def __init__(self, make: Callable[[], Callable[[], Any]], seconds: float) -> None:
         self.make = make
-        self.m = max(1, math.ceil(_suite.BATCH_SECONDS / max(seconds, 1e-6)))
+        start = time.perf_counter()
+        make()
+        # Of small inputs the copies take longer than the calls: they, too, are to take their time.
+        longest = max(seconds, _COPIES * (time.perf_counter() - start), 1e-6)
+        self.m = max(1, math.ceil(_suite.BATCH_SECONDS / longest))
         self.total = 0.0
         _process.note(m=self.m)
 
@@ -62,9 +79,19 @@ class MutatingBatch:
 
 
 def mutating_samples(
-    make: Callable[[], Callable[[], Any]], seconds: float, repeat: int
+    make: Callable[[], Callable[[], Any]],
+    seconds: float,
+    repeat: int,
+    alive: Callable[[], object] = lambda: None,
 ) -> tuple[list[float], int]:
     """Return the same of a kernel that changes its inputs; the parameters are `MutatingBatch`'s."""
-    batch = MutatingBatch(make, seconds)
+    return _taken(MutatingBatch(make, seconds), repeat, alive)
+
+
+def _taken(batch: Any, repeat: int, alive: Callable[[], object]) -> tuple[list[float], int]:
     timer = timeit.Timer(batch.run, timer=batch.timer)
-    return [timer.timeit(1) for _ in range(repeat)], batch.m
+    found = []
+    for _ in range(repeat):
+        alive()
+        found.append(timer.timeit(1))
+    return found, batch.m

@@ -1,6 +1,6 @@
 """A process that does one job: `python -P -m jitcost.own.worker`, the job on its standard input.
 
-It tells what it finds line by line, each a JSON object with one key, on what was its standard output:
+It tells what it finds line by line, each a JSON object, on what was its standard output:
 what a person's kernels print goes nowhere else than to nothing, and is told, too.
 
 Never a process of multiprocessing: its spawn imports the script that has asked, and runs it again where
@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from jitcost import backends
-from jitcost.backends import BackendUnavailable
+from jitcost.backends import BackendUnavailable, Call
 from jitcost.benchmarks import _process
 from jitcost.own import modules, settings, timing
 from jitcost.own.ahead import Ahead
@@ -64,8 +64,13 @@ def _end_with(parent: int) -> None:
 
 
 def _do(job: Job, protocol: IO[str], printed: int) -> None:
+    before = 0  # what the file has printed while it was loaded
 
     def tell(what: str, **about: Any) -> None:
+        nonlocal before
+        if what == "ready":
+            sys.stdout.flush()
+            before = os.fstat(printed).st_size
         protocol.write(json.dumps({"what": what, **about}) + "\n")
 
     try:
@@ -75,9 +80,10 @@ def _do(job: Job, protocol: IO[str], printed: int) -> None:
     except MemoryError:
         tell("unusable", reason="not enough memory")
     sys.stdout.flush()
-    if os.fstat(printed).st_size:
+    if os.fstat(printed).st_size > before:
         tell("printed")
-    tell("end", load=_process.load_average())
+    # Once more: kernels may have imported something, and whoever edits a file is found out.
+    tell("end", load=_process.load_average(), files=modules.imported(job.source))
 
 
 class Worker:
@@ -101,24 +107,26 @@ class Worker:
         OwnFileError, BackendUnavailable
             If nothing of it can be done.
         """
-        job = self.job
+        job, kernel = self.job, self.job.kernel
         # Before the folder of the file is on the path: a file may be called jax.py.
-        self.backend = backends.load(job.backend)
+        self.backend = backends.load("numpy" if kernel is None else kernel.backend)
         sys.path += [folder for folder in job.path if folder not in sys.path]
         self.problem = load(job.source)
-        if job.task == "describe":
+        if kernel is None:
             self.tell(
                 "described",
                 **settings.described(self.problem, job.functions, [one.size for one in job.sizes]),
             )
             return
-        self.kernel = kernel_of(self.problem, job.source, self.backend, job)
+        self.kernel = kernel_of(self.problem, job.source, self.backend, kernel)
         self.shared = Shared(job.shared, self.problem)
-        self.gate = Gate(self.problem, self.shared, self.backend, self.kernel, job.names)
+        self.gate = Gate(
+            self.problem, self.shared, self.backend, self.kernel, kernel.names, self._calls
+        )
         self.tell(
             "ready",
             details=self.backend.details(),
-            modules=modules.beside(job.source.path),
+            files=modules.imported(job.source),
             compiles=self.kernel.compiles,
         )
         if job.task == "scout":
@@ -129,7 +137,7 @@ class Worker:
     def _scout(self) -> None:
         """Check the kernel, from the smallest size up, until a call takes too long or too much."""
         made, ahead = None, Ahead(self.job.limit)
-        for one in self.job.sizes:
+        for one in sorted(self.job.sizes, key=lambda one: self.problem.n_of(one.size)):
             n = self.problem.n_of(one.size)
             if (reason := ahead.too_much(n)) is not None:
                 self.tell("left_out", size=one.size, reason=reason)
@@ -156,7 +164,7 @@ class Worker:
         warnings.simplefilter("ignore")
         sys.stdout.flush()
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        made = self._warm() if self.kernel.compiles else None
+        made = self._warm()
         for one in self.job.sizes:
             self.tell("begin", size=one.size)
             try:
@@ -165,7 +173,7 @@ class Worker:
                 self._failed(one, error)
 
     def _warm(self) -> Made | None:
-        """Pay what is due once in a process: the runtime's start, Numba's first compile.
+        """Pay what is due once in a process: the runtime's start, Numba's first compile, imports.
 
         Returns
         -------
@@ -178,9 +186,9 @@ class Worker:
         except (Exception, SystemExit):  # is told when the size has its turn
             return None
 
-    def _arguments(self, size: Any) -> tuple[Any, ...]:
-        arguments: tuple[Any, ...] = to_native(self.backend, self.shared.inputs(size, 0))
-        return arguments
+    def _calls(self) -> None:
+        """Tell that it is alive: a call may take a while."""
+        self.tell("calls")
 
     def _measure_size(self, one: SizeJob, earlier: Made | None) -> Made:
         """Time a size; return its kernel, which may run the next one, too."""
@@ -194,11 +202,14 @@ class Worker:
         found = self.gate.compared(value, one.size, 0)
         del result, value
         if self.gate.mutates:
-            taken, m = timing.mutating_samples(
-                lambda: self.kernel.call(made, self._arguments(one.size)), first, one.repeat
-            )
+
+            def on_a_copy() -> Call:
+                return self.kernel.call(made, to_native(self.backend, inputs))
+
+            warm, _ = timing.first_call(on_a_copy())  # the first one may have compiled
+            taken, m = timing.mutating_samples(on_a_copy, warm, one.repeat, self._calls)
         else:
-            taken, m = timing.samples(call, one.repeat)
+            taken, m = timing.samples(call, one.repeat, self._calls)
         n = self.problem.n_of(one.size)
         facts = {"error": found.error, "tolerance": found.tolerance, "m": m}
         self.tell(

@@ -18,7 +18,7 @@ from jitcost.errors import BadCallError
 from jitcost.questions.sized import with_size
 from jitcost.store import results
 
-__all__ = ["Choice", "Chosen", "choose", "parameters_of"]
+__all__ = ["Choice", "Chosen", "choose", "matching", "parameters_of"]
 
 # The kinds of benchmarks that questions know. asv's own time_ benchmarks are warmed up before they are
 # timed: what they measure is the steady state, too.
@@ -93,7 +93,7 @@ def choose(cells: pl.DataFrame, choice: Choice = Choice(), *, alone: bool = Fals
     if choice == Choice() and not cells.filter(own).is_empty():
         return Chosen(cells)
     if choice.benchmark is not None:
-        cells = cells.filter(pl.col("benchmark").is_in(_matching(choice.benchmark, cells)))
+        cells = cells.filter(pl.col("benchmark").is_in(matching(choice.benchmark, cells)))
     if (choice.size, choice.backend) != (None, None):
         cells = results.with_parameters(cells, size=choice.size, backend=choice.backend)
     found = _Found(alone)
@@ -115,7 +115,14 @@ def parameters_of(cells: pl.DataFrame) -> set[str]:
     return taken.union(*map(json.loads, cells["params"].unique()))
 
 
-def _matching(pattern: str, cells: pl.DataFrame) -> list[str]:
+def matching(pattern: str, cells: pl.DataFrame) -> list[str]:
+    """Return the benchmarks whose names a regular expression matches.
+
+    Raises
+    ------
+    BadCallError
+        If it is none, or matches none of them.
+    """
     names: list[str] = cells["benchmark"].unique(maintain_order=True).to_list()
     try:
         found = list(filter(re.compile(pattern).search, names))

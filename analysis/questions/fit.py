@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import polars as pl
 
-from jitcost.errors import BadCallError
 from jitcost.questions.answers import Answer
+from jitcost.questions.choosing import matching
 from jitcost.questions.costs import Costs, NoCosts, costs_of, no_costs
 from jitcost.questions.groups import (
     Benchmark,
@@ -179,20 +178,13 @@ def _parts(cells: pl.DataFrame, options: Options) -> Iterator[Part]:
     else:
         cells = results.with_parameters(cells, size=options.size, backend=options.backend)
         if options.benchmark:
-            chosen = _matching(options.benchmark, cells["benchmark"].unique().to_list())
+            chosen = matching(options.benchmark, cells)
             cells = cells.filter(pl.col("benchmark").is_in(chosen))
         if options.size is not None:
             yield Part(cells)
             return
     for _, its in cells.filter(tried).group_by("benchmark", maintain_order=True):
         yield with_size(its)
-
-
-def _matching(pattern: str, names: list[str]) -> list[str]:
-    try:
-        return list(filter(re.compile(pattern).search, names))
-    except re.error as error:
-        raise BadCallError(f"--benchmark {pattern!r} is no regular expression: {error}") from None
 
 
 def _rows(of: Benchmark, group: pl.DataFrame, part: Part) -> Iterator[Row]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from jitcost.questions.answers import Answer
 from jitcost.stats import gate
-from jitcost.stats.ratios import ratio
+from jitcost.stats.ratios import Ratio, ratio
 
 __all__ = ["Key", "Pair", "Row", "ask"]
 
 # Problem, backend and n; None stands for all sizes, by their geometric mean.
 Key = tuple[str, str, float | None]
+
+Verdict = Literal["slower", "faster", "neither", "cannot tell"]
 
 # Each process's number, seconds: of the old state, and of the new one.
 Pair = tuple[Sequence[float], Sequence[float]]
@@ -37,8 +39,9 @@ class Row:
         Its 95 % interval; None where there are fewer than three processes.
     would_show : float or None
         The change, as a share, that would have been called one.
-    verdict : {"slower", "faster", "neither"}
-        By fresh processes; `neither` also where the first look saw nothing to look at again.
+    verdict : {"slower", "faster", "neither", "cannot tell"}
+        By fresh processes; `neither` also where the first look saw nothing to look at again. It cannot
+        be told where that found it suspicious and it was not measured again, nor without an interval.
     processes : int
         On each side, that the numbers are of.
     fresh : bool
@@ -54,12 +57,14 @@ class Row:
     ratio_low: float | None
     ratio_high: float | None
     would_show: float | None
-    verdict: Literal["slower", "faster", "neither"]
+    verdict: Verdict
     processes: int
     fresh: bool
 
 
-def ask(first: Mapping[Key, Pair], fresh: Mapping[Key, Pair]) -> Answer[Row]:
+def ask(
+    first: Mapping[Key, Pair], fresh: Mapping[Key, Pair], suspicious: Collection[Key]
+) -> Answer[Row]:
     """Judge each kernel, by the rule of `jitcost.stats.gate`.
 
     Parameters
@@ -68,6 +73,8 @@ def ask(first: Mapping[Key, Pair], fresh: Mapping[Key, Pair]) -> Answer[Row]:
         The first look.
     fresh : mapping of Key to Pair
         Of the processes that were started for what looked suspicious there.
+    suspicious : collection of Key
+        What did.
 
     Returns
     -------
@@ -88,9 +95,15 @@ def ask(first: Mapping[Key, Pair], fresh: Mapping[Key, Pair]) -> Answer[Row]:
                 ratio_low=found.low,
                 ratio_high=found.high,
                 would_show=found.would_show,
-                verdict=verdicts[key].verdict if key in verdicts else "neither",
+                verdict=_verdict(verdicts.get(key), found, suspected=key in suspicious),
                 processes=min(len(old), len(new)),
                 fresh=key in fresh,
             )
         )
     return Answer(tuple(rows))
+
+
+def _verdict(judged: gate.GateVerdict | None, found: Ratio, *, suspected: bool) -> Verdict:
+    if judged is not None:
+        return judged.verdict
+    return "cannot tell" if suspected or found.low is None else "neither"

@@ -23,6 +23,9 @@ __all__ = ["Lines", "LiveTable", "watching"]
 # Times are settled when so many processes agree on them.
 _SETTLED = 3
 
+# A person has seen something after so many seconds.
+_FIRST = 8.0
+
 # Nothing is drawn more often: drawing takes the time of the machine that is measured on.
 _PER_SECOND = 2
 
@@ -101,6 +104,7 @@ class Lines:
 
     def __init__(self, console: Console) -> None:
         self.console, self.times = console, _Times()
+        self.beginning, self.shown = time.monotonic(), False
 
     def __enter__(self) -> Lines:
         return self
@@ -113,19 +117,23 @@ class Lines:
         self.times.begin(entries)
 
     def scouted(self, entry: _Entry, n: float, seconds: float) -> None:
-        """Take a provisional time."""
+        """Take a provisional time; show what there is where looking takes long."""
         self.times.set(entry, n, seconds, 0)
+        if time.monotonic() - self.beginning > _FIRST:
+            self.looked()
 
     def failed(self, entry: _Entry, _size: object) -> None:
         """Mark a kernel: the reason is told at the end, once for all sizes."""
         self.times.failed.add((entry.kernel.problem, _column(entry)))
 
     def looked(self) -> None:
-        """Print the provisional table."""
-        if self.times.cells:
-            self.say("First look, one process each:")
+        """Print the provisional table, once."""
+        if self.times.cells and not self.shown:
+            self.shown = True
+            self.say("First look, one process each (~ provisional):")
             for table in self.times.tables():
                 self.console.print(table)
+                self.console.print()
 
     def timed(self, entry: _Entry, n: float, processes: Sequence[_Process]) -> None:
         """Take a time: the median of the processes' fastest samples."""

@@ -31,7 +31,7 @@ def change_text(
     >>> change_text("slower", 1.12, 1.09, 1.15, None), change_text("faster", 0.69, 0.66, 0.72, None)
     ('slower by 12 % [9, 15]', 'faster by 31 % [28, 34]')
     >>> change_text("not significantly different", 1.01, 0.97, 1.05, 0.071)
-    'not significantly different (8 % would show)'
+    'not significantly different (8 % would have shown)'
     """
     if verdict == "slower":
         shares = ratio - 1, low - 1, high - 1
@@ -39,7 +39,9 @@ def change_text(
         shares = 1 - ratio, 1 - high, 1 - low
     else:
         return (
-            verdict if would_show is None else f"{verdict} ({_rounded_up(would_show)} % would show)"
+            verdict
+            if would_show is None
+            else f"{verdict} ({_rounded_up(would_show)} % would have shown)"
         )
     value, least, most = (f"{100 * share:.0f}" for share in shares)
     return f"{verdict} by {value} % [{least}, {most}]"

@@ -34,12 +34,17 @@ def _said(row: Row) -> str:
     if row.disturbance == "outlying":
         return (
             f"{of} differ by more than {100 * FAR:.0f} % from the median of their cell "
-            f"(up to {row.worst:.2g} times it)"
+            f"({_times(row.worst)} it)"
         )
     return (
         f"In {row.disturbed} of {row.processes} cells the first process differs by more than "
-        f"{100 * FIRST_FAR:.0f} % from all others (up to {row.worst:.2g} times their median)"
+        f"{100 * FIRST_FAR:.0f} % from all others ({_times(row.worst)} their median)"
     )
+
+
+def _times(factor: float) -> str:
+    """Return how far the worst one is off, on whichever side."""
+    return f"{'up' if factor > 1 else 'down'} to {factor:.2g} times"
 
 
 def _advice(row: Row) -> str:

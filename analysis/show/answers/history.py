@@ -174,7 +174,7 @@ def change_text(point: Point) -> str:
     >>> change_text(replace(last, ratio=0.8, ratio_low=0.75, ratio_high=0.9, verdict="faster"))
     'faster by 20 % [10, 25]'
     >>> change_text(replace(last, verdict="not significantly different", would_show=0.071))
-    'not significantly different (8 % would show)'
+    'not significantly different (8 % would have shown)'
     """
     ratio, low, high = point.ratio, point.ratio_low, point.ratio_high
     if point.verdict is None or ratio is None or low is None or high is None:

@@ -13,7 +13,7 @@ from jitcost.units import format_seconds, size_text
 
 __all__ = ["tables"]
 
-_MARKS: dict[str, Mark] = {"slower": "warn", "faster": "best", "neither": ""}
+_MARKS: dict[str, Mark] = {"slower": "warn", "faster": "best", "neither": "", "cannot tell": "warn"}
 
 
 def tables(answer: Answer[Row], other: str) -> list[Table]:
@@ -65,7 +65,9 @@ def _row(row: Row, before: Row | None) -> tuple[Cell, ...]:
 
 def _verdict(row: Row) -> str:
     if row.ratio_low is None or row.ratio_high is None:
-        return "no interval: fewer than three processes"
+        return "cannot tell: fewer than three processes have no interval"
+    if row.verdict == "cannot tell":
+        return "cannot tell: it looked suspicious, and was not measured again"
     said = "not significantly different" if row.verdict == "neither" else row.verdict
     return change_text(said, row.ratio, row.ratio_low, row.ratio_high, row.would_show)
 
@@ -74,7 +76,7 @@ def _in_short(rows: Sequence[Row]) -> str:
     """Return which kernels have changed, at any size or over all."""
     changed = {
         verdict: list(dict.fromkeys(row.backend for row in rows if row.verdict == verdict))
-        for verdict in ("slower", "faster")
+        for verdict in ("slower", "faster", "cannot tell")
     }
     said = [
         f"{verdict}: {', '.join(map(backends.heading, names))}"

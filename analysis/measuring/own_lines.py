@@ -18,7 +18,8 @@ def lines_of(outcome: Outcome) -> Iterator[str]:
         # The same but for the numbers, which are those of the size.
         groups.setdefault((failure.entry, alike(failure.reason)), []).append(failure)
     for (entry, _), failures in groups.items():
-        yield f"{entry.label}{_where(outcome, failures)}: {failures[0].reason}"
+        asked = "not asked for: " if entry.offered else ""
+        yield f"{entry.label}{_where(outcome, failures)}: {asked}{failures[0].reason}"
     yield from outcome.remarks
     yield from outcome.left_out
     if not outcome.finished:
