@@ -539,7 +539,7 @@ def test_times_of_zero_are_no_baseline():
     assert [row.ratio for row in compare.ask(made)] == [None, None, 1, pytest.approx(2)]
     assert crossover.ask(made).rows == ()
     assert predict.ask(made).rows == ()
-    assert fit.ask(made).rows[0].reason == "a time is zero, negative or not finite"
+    assert fit.ask(made).rows[0].reason == "a time is zero, negative or beyond all bounds"
 
 
 @pytest.mark.parametrize(("replayed", "inside"), [(1565.0, True), (1564.0, False), (2588.0, True)])

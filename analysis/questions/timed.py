@@ -22,6 +22,10 @@ from jitcost.stats.times import Time
 __all__ = ["Time", "fit_of", "is_time", "sizes_of", "time_of", "times_of"]
 
 
+# Seconds that no clock has measured; a ratio of sizes to such times, and their cubes, may overflow.
+_SHORTEST, _LONGEST = 1e-30, 1e30
+
+
 def time_of(cell: Mapping[str, Any]) -> Time:
     """Return the time of a row of cells, seconds per call.
 
@@ -32,15 +36,15 @@ def time_of(cell: Mapping[str, Any]) -> Time:
         processes = recover_processes(cell["samples"], cell["processes"])
         if processes is not None:
             numbers = fastest_samples(processes)
-            if all(0 < number < math.inf for number in numbers):
+            if all(_SHORTEST < number < _LONGEST for number in numbers):
                 return timing.of_processes(numbers)
     low, high = cell["ci_low"], cell["ci_high"]
     return timing.of_samples(cell["value"], low if low is not None and low > 0 else None, high)
 
 
 def is_time(time: Time | None) -> bool:
-    """Tell whether it is one that ratios can be made of: there, above zero and finite."""
-    return time is not None and 0 < time.value < math.inf
+    """Tell whether it is one that ratios can be made of: there, above zero and within all bounds."""
+    return time is not None and _SHORTEST < time.value < _LONGEST
 
 
 def times_of(group: pl.DataFrame) -> dict[tuple[str, float], Time]:
@@ -75,7 +79,7 @@ def fit_of(times: Mapping[float, Time], k: int = 1, law: Law = "n") -> Fit:
     if min(times) < 0:
         return Fit("no model", k, False, "a size is negative")
     if not all(map(is_time, times.values())):
-        return Fit("no model", k, False, "a time is zero, negative or not finite")
+        return Fit("no model", k, False, "a time is zero, negative or beyond all bounds")
     if len(times) == 1:
         return Fit("no model", k, False, "one size")
     numbers = [time.numbers or (time.value,) for time in times.values()]
