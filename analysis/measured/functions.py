@@ -90,11 +90,10 @@ def measure(
         request = Request(
             tuple(entries), None if sizes is None else tuple(sizes), processes, time, timeout
         )
-        text = repr(sorted(map(repr, functions.values()))) + str(
-            datetime.datetime.now(datetime.UTC)
-        )
+        now = datetime.datetime.now(datetime.UTC)
+        text = f"{sorted(map(repr, functions.values()))}{now}"
         commit = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
-        state = State(commit, datetime.datetime.now(datetime.UTC), "", {})
+        state = State(commit, now, "", {})
         with watched(watch) as watching:
             for line in lines:
                 watching.say(line)

@@ -16,6 +16,7 @@ from jitcost.measuring.own_jobs import Jobs
 from jitcost.measuring.unstable_cells import unstable_cells
 from jitcost.measuring.workers import Message
 from jitcost.own.jobs import Size, SizeJob, size_of
+from jitcost.own.kernels import STAND_INS
 from jitcost.own.problem import SEED
 from jitcost.units import size_text
 
@@ -23,9 +24,6 @@ __all__ = ["DECADES", "Run", "measure"]
 
 # The sizes of a problem whose file names none: as far as time and memory go.
 DECADES: tuple[Size, ...] = tuple(10**exponent for exponent in range(1, 7))
-
-# Whose result the others are held against, where there is no reference.
-_REFERENCES = ("numpy", "python")
 
 # A round more is begun if it ends so soon after the time is over, as a share of what is planned.
 _GRACE = 0.05
@@ -294,4 +292,4 @@ class Run:
 
 def _place(entry: Entry) -> int:
     name = entry.kernel.name
-    return _REFERENCES.index(name) if name in _REFERENCES else len(_REFERENCES)
+    return STAND_INS.index(name) if name in STAND_INS else len(STAND_INS)

@@ -75,13 +75,11 @@ class OwnKernel:
 
     def call(self, made: Made, arguments: tuple[Any, ...]) -> Call:
         """Return the call of a kernel with arguments that it was made for."""
-        passed = tuple(value for i, value in enumerate(arguments) if i not in made.bound)
-        return self.backend.make_call(made.kernel, passed)
+        return self.backend.make_call(made.kernel, _passed(made, arguments))
 
     def constants(self, made: Made, arguments: tuple[Any, ...]) -> list[int]:
         """Return the sizes of the arrays that a kernel takes from outside its arguments."""
-        passed = tuple(value for i, value in enumerate(arguments) if i not in made.bound)
-        return constants(self.backend, made.kernel, passed)
+        return constants(self.backend, made.kernel, _passed(made, arguments))
 
     def _with_xp(self) -> Kernel:
         if not self.xp:
@@ -101,6 +99,11 @@ class OwnKernel:
             for i, (name, value) in enumerate(zip(names, arguments, strict=True))
             if name in self.static or (name not in self.traced and _is_static(value))
         }
+
+
+def _passed(made: Made, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the arguments that are not bound into a kernel."""
+    return tuple(value for i, value in enumerate(arguments) if i not in made.bound)
 
 
 def _binding(function: Kernel, bound: dict[int, Any]) -> Kernel:

@@ -23,11 +23,7 @@ from jitcost.own.opening import kernel_of, sources, surroundings
 from jitcost.own.problem import Problem, load
 from jitcost.own.shared import Shared
 
-__all__ = ["STAND_INS", "Loaded", "NotThereError", "checked", "found", "loaded"]
-
-# Whose result the others are held against where a file has no reference: those that need no library
-# beside NumPy. JAX's or Julia's runtime in the process of another backend would disturb its times.
-STAND_INS = ("numpy", "python")
+__all__ = ["Loaded", "NotThereError", "checked", "found", "loaded"]
 
 
 class NotThereError(Exception):

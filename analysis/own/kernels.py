@@ -9,7 +9,11 @@ from jitcost.own.definitions import Definition
 from jitcost.own.errors import OwnFileError
 from jitcost.own.naming import BARE, WITH_XP, is_reserved, split_backend, split_version
 
-__all__ = ["Claim", "Kernel", "claims", "one_for_each_place"]
+__all__ = ["STAND_INS", "Claim", "Kernel", "claims", "one_for_each_place"]
+
+# Whose result the others are held against where a file has no reference: the first that there is.
+# They need no library beside NumPy: another backend's runtime would disturb the times of a process.
+STAND_INS = ("numpy", "python")
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from jitcost.benchmarks import _process, _suite
 from jitcost.own import cells
 from jitcost.own.gate import Checked
 from jitcost.own.jobs import Size
+from jitcost.own.kernels import STAND_INS
 from jitcost.own.timing import MutatingBatch
 
 __all__ = ["FirstCall", "SteadyState"]
@@ -75,7 +76,7 @@ class _Own(_suite.Suite):
     def loaded(self, n: float, backend: str) -> cells.Loaded:
         """Return the kernel; of the others, those within their limits may be its reference."""
         references = tuple(
-            one for one in cells.STAND_INS if one != backend and n <= self.limits.get(one, math.inf)
+            one for one in STAND_INS if one != backend and n <= self.limits.get(one, math.inf)
         )
         return cells.loaded(self._path(), self._stem(), self.workload, backend, references)
 
