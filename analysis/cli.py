@@ -35,6 +35,7 @@ COMMANDS = {
     "predict": "how good predictions by the model are",
     "figure": "draw the article's figure, or one for each question",
     "report": "one page with the tables, the figures and a planner",
+    "check": "has a commit, a version or an environment made something slower: a gate for CI",
     "history": "what has changed over releases of the libraries, and over commits",
     "backfill": "measure what the history lacks: releases of JAX, NumPy and Numba, or commits",
     "keep": "put results into analysis/history, to be committed",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from jitcost.measuring.asv import Asv
 from jitcost.measuring.machine import state
 from jitcost.store import records
 
-__all__ = ["describe", "record"]
+__all__ = ["describe", "described_in", "record"]
 
 # What is imported, by the package of whichever commit is installed: an older one has another name.
 _DESCRIBE = """
@@ -30,13 +31,26 @@ def describe(asv: Asv) -> dict[str, Any]:
     """Ask the environment what each backend imports in it; and in which state the machine is."""
     with contextlib.chdir(asv.conf_file.parent):
         (env,) = environment.get_environments(Config.load(str(asv.conf_file)), None)
-    with (
-        tempfile.TemporaryDirectory() as elsewhere
-    ):  # not the checkout: its backends would be taken
-        described: dict[str, Any] = json.loads(
-            env.run(["-c", _DESCRIBE], cwd=elsewhere, timeout=300, dots=False)
-        )
-    return described | {"state": state()}
+
+    def run(code: str, folder: str) -> str:
+        said: str = env.run(["-c", code], cwd=folder, timeout=300, dots=False)
+        return said
+
+    return described_in(run) | {"state": state()}
+
+
+def described_in(run: Callable[[str, str], str]) -> dict[str, Any]:
+    """Return what each backend imports in an environment.
+
+    Parameters
+    ----------
+    run : callable
+        Runs code there, in a folder; returns what it writes.
+    """
+    # Not in the checkout: its backends would be taken.
+    with tempfile.TemporaryDirectory() as elsewhere:
+        described: dict[str, Any] = json.loads(run(_DESCRIBE, elsewhere))
+    return described
 
 
 def record(described: dict[str, Any], fresh: Path, processes: Path) -> None:

@@ -1,0 +1,106 @@
+"""Has a change made something slower? Measures two commits of an asv suite in turns, or two versions
+of a library at one commit, or two environments on record: as many cells as fit into the time. What looks
+suspicious is measured again, and only these fresh processes decide. Ends with 1 if a cell is slower by
+the threshold or more, or fails; with 0 if none is; with 3 if too many could not be told; with 2 after a
+bad call.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from jitcost.commands import _gate
+from jitcost.errors import BadCallError
+from jitcost.measuring import comparing
+from jitcost.measuring.checking import check
+from jitcost.measuring.sides import Side
+from jitcost.measuring.suite import AsvSuite, find_suite
+from jitcost.questions import check as question
+from jitcost.questions.answers import objects_of
+from jitcost.show.answers.check import as_comment, as_junit, tables
+from jitcost.show.terminal import PipeConsole, console_for, print_all
+
+__all__ = ["add_arguments", "run"]
+
+EXAMPLE = "jitcost check main --time 5m --threshold 5%"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("base", nargs="?", metavar="BASE", help="the earlier commit")
+    parser.add_argument("head", nargs="?", metavar="HEAD", help="the later; default: HEAD")
+    _gate.add_sides_options(parser)
+    _gate.add_wanted_options(parser)
+    parser.add_argument(
+        "--threshold", default="5%", metavar="SHARE", help="slower from here on; default: 5%%"
+    )
+    parser.add_argument(
+        "--cannot-tell",
+        default="20%",
+        metavar="SHARE",
+        help="of the cells may remain without a verdict; default: 20%%",
+    )
+    parser.add_argument("--json", action="store_true", help="print strict JSON, not a table")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a comment, too")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit's XML, too")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure, judge, and show; return the exit status."""
+    options = question.Options(
+        _gate.share(args.threshold, "--threshold"),
+        _gate.share(args.cannot_tell, "--cannot-tell"),
+    )
+    suite = find_suite(args.config, ignore_changes=args.ignore_changes)
+    wanted = _gate.wanted(args, suite.own)
+    sides = _sides(suite, args)
+    measured = check(PipeConsole(stderr=args.json), suite, sides, wanted)
+    looks = measured.looks
+    found = question.ask(
+        (_side(sides[0], measured.distributions[0]), _side(sides[1], measured.distributions[1])),
+        looks.first,
+        looks.fresh,
+        looks.suspicious,
+        benchmarks=measured.benchmarks,
+        failed=looks.failed,
+        single_calls=measured.single_calls,
+        left_out=len(looks.left_out),
+        finished=looks.finished,
+        options=options,
+    )
+    _show(found, args)
+    return found.status
+
+
+def _sides(suite: AsvSuite, args: argparse.Namespace) -> tuple[Side, Side]:
+    ways = [args.base is not None, bool(args.with_), args.env is not None]
+    if sum(ways) != 1:
+        raise BadCallError(
+            'give a commit, or --with "jax==0.9.2" --against "jax==0.12", or --env A --against B'
+        )
+    if args.base is not None and args.against:
+        raise BadCallError("--against goes with --with or --env; BASE and HEAD are two commits")
+    if args.base is not None:
+        return comparing.of_commits(suite, args.base, args.head)
+    if args.env is None:
+        return comparing.of_versions(suite, args.against, args.with_)
+    if len(args.against) != 1:
+        raise BadCallError("--env A needs --against B, another environment on record")
+    return comparing.of_environments(suite, args.against[0], args.env)
+
+
+def _side(side: Side, versions: Mapping[str, str]) -> question.Side:
+    return question.Side(side.name, side.commit, versions)
+
+
+def _show(found: question.Check, args: argparse.Namespace) -> None:
+    for path, text in ((args.markdown, as_comment(found)), (args.junit, as_junit(found))):
+        if path is not None:
+            _gate.write(path, text)
+    if args.json:
+        print(json.dumps(objects_of(found), indent=1, allow_nan=False))
+    else:
+        print_all(tables(found), console_for())

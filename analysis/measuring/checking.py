@@ -1,0 +1,187 @@
+"""Measure two sides of a suite in turns: two commits, two versions of a library, or two environments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.console import Console
+from rich.status import Status
+
+from jitcost.errors import BadCallError
+from jitcost.measuring import in_turns
+from jitcost.measuring.in_turns import Looks, Process
+from jitcost.measuring.lock import alone
+from jitcost.measuring.priorities import of_any_suite, of_backends, ordered, touched_backends
+from jitcost.measuring.provenance import described_in
+from jitcost.measuring.selection import Selection
+from jitcost.measuring.sides import Installed, Place, Side, at_work, install
+from jitcost.measuring.suite import AsvSuite
+
+__all__ = ["Measured", "Wanted", "check", "measure_in_turns"]
+
+# Where each side's environment is: names of one length, for the processes' surroundings to be alike.
+_FOLDERS = ("earlier", "later__")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What of a suite is to be measured.
+
+    Attributes
+    ----------
+    benchmark : str or None
+        A regular expression, for asv's names of benchmarks and cells.
+    selection : Selection
+        Of workloads, backends and sizes, in a suite that has such.
+    seconds : float
+        That it may take, besides the making of environments.
+    """
+
+    benchmark: str | None = None
+    selection: Selection = field(default_factory=lambda: Selection(full=True))
+    seconds: float = 600.0
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured.
+
+    Attributes
+    ----------
+    looks : Looks of Place
+    benchmarks : mapping
+        What asv knows of each.
+    distributions : tuple of mapping
+        What was installed on each side.
+    single_calls : frozenset of Place
+        The cells of which a sample is one short call, with asv's own cost in it.
+    """
+
+    looks: Looks[Place]
+    benchmarks: Mapping[str, Mapping[str, Any]]
+    distributions: tuple[Mapping[str, str], Mapping[str, str]]
+    single_calls: frozenset[Place]
+
+
+def check(console: Console, suite: AsvSuite, sides: tuple[Side, Side], wanted: Wanted) -> Measured:
+    """Make both environments, and measure in turns what fits into the time.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+        Where to say what happens.
+    suite : AsvSuite
+    sides : tuple of Side
+        The earlier and the later.
+    wanted : Wanted
+
+    Raises
+    ------
+    BadCallError
+        If nothing is wanted that there is.
+    AsvError
+        If an environment cannot be made.
+    """
+    with alone(suite.work.parent / "lock"), at_work(suite):
+        installed = _install(console, suite, sides)
+        try:
+            cells = _cells(suite, sides, installed, wanted)
+            return measure_in_turns(console, installed, cells, wanted.seconds)
+        finally:
+            for one in installed:
+                one.close()
+
+
+def measure_in_turns(
+    console: Console, installed: tuple[Installed, Installed], cells: Sequence[Place], seconds: float
+) -> Measured:
+    """Measure these cells of two installed sides, as many as fit into the time."""
+
+    def take(side: in_turns.Side, place: Place) -> Process:
+        return installed[side].take(place)
+
+    with console.status("Measuring both sides in turns") as status:
+        looks = in_turns.look(cells, take, seconds, _Lines(console, status))
+    earlier, later = installed
+    return Measured(
+        looks,
+        later.benchmarks,
+        (earlier.distributions, later.distributions),
+        earlier.single_calls | later.single_calls,
+    )
+
+
+class _Lines:
+    """How far it is, in lines, and at a terminal in one that changes."""
+
+    def __init__(self, console: Console, status: Status) -> None:
+        self.console, self.status = console, status
+        self.done, self.planned, self.what = 0, 0, "cell by cell"
+
+    def chosen(self, cells: int, of: int, seconds: float) -> None:
+        fitting = f"{cells} of {of} cells fit" if cells < of else f"{cells} cells"
+        self._begin(
+            f"{fitting}: {in_turns.FIRST} processes a side, about {_minutes(seconds)}",
+            2 * cells * (in_turns.FIRST - 1),
+        )
+
+    def again(self, cells: int, processes: int, seconds: float) -> None:
+        self._begin(
+            f"{cells} look suspicious: {processes} fresh processes a side decide, about "
+            f"{_minutes(seconds)}",
+            2 * cells * processes,
+        )
+
+    def took(self, processes: int) -> None:
+        self.done += processes
+        of = f" of {self.planned}" if self.planned else ""
+        self.status.update(f"{self.what}: {self.done}{of} processes")
+
+    def _begin(self, what: str, planned: int) -> None:
+        self.console.print(what, highlight=False, soft_wrap=True)
+        self.what, self.done, self.planned = what.partition(":")[0], 0, planned
+
+
+def _minutes(seconds: float) -> str:
+    return f"{math.ceil(seconds)} s" if seconds < 90 else f"{math.ceil(seconds / 60)} min"
+
+
+def _install(
+    console: Console, suite: AsvSuite, sides: tuple[Side, Side]
+) -> tuple[Installed, Installed]:
+    """Make both environments, the later one first: the benchmarks are its."""
+    found: dict[int, Installed] = {}
+    for number in (1, 0):
+        side = sides[number]
+        with console.status(f"Installing {side.name}; the first time takes a minute"):
+            benchmarks = found[1].benchmarks if found else None
+            found[number] = install(suite, side, _FOLDERS[number], benchmarks)
+    return found[0], found[1]
+
+
+def _cells(
+    suite: AsvSuite,
+    sides: tuple[Side, Side],
+    installed: tuple[Installed, Installed],
+    wanted: Wanted,
+) -> list[Place]:
+    """Return the cells that are wanted, in the order of their importance."""
+    discovered = installed[1].benchmarks
+    matching = of_any_suite(discovered, wanted.benchmark)
+    if not (suite.has_backends or suite.own):
+        return ordered(matching)
+    unavailable: set[str] = set()
+    for one in installed:
+        described = described_in(one.run)
+        unavailable |= {
+            name for name, about in described["backends"].items() if not about["available"]
+        }
+    selected = of_backends(discovered, wanted.selection, unavailable)
+    among = {place for _, place in matching}
+    cells = [(series, place) for series, place in selected if place in among]
+    if not cells:
+        raise BadCallError("no benchmark has all of these workloads, backends and sizes")
+    return ordered(cells, touched_backends(suite, sides[0].commit, sides[1].commit))

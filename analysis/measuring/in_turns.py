@@ -1,0 +1,267 @@
+"""Cells of two sides, measured in turns: a first look at as many as fit, a second at the suspicious.
+
+The rule is `jitcost.stats.gate`'s: the first look only says where to look again, and of those cells
+fresh processes decide. Both sides of a cell are measured one right after the other, and every other
+round the other way about: a machine whose clock drifts slows both alike.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Literal, Protocol, TypeVar
+
+from jitcost.stats import gate
+from jitcost.stats.ratios import ratio
+
+__all__ = ["SKIPPED", "CannotRunError", "Looks", "Pair", "Process", "Side", "Watch", "look"]
+
+Key = TypeVar("Key", bound=Hashable)
+
+# Each process's number, seconds per call: of the earlier side, and of the later one.
+Pair = tuple[Sequence[float], Sequence[float]]
+
+Side = Literal[0, 1]  # the earlier, the later
+
+# Processes of each side: of the first look, and of the second, which decides.
+FIRST, FRESH = 5, 10
+
+# With fewer fresh processes the second look is not worth its time: what it would take to be significant
+# is more than anybody asks about.
+FEWEST_FRESH = 5
+
+# Of the time, the share of the first look: what is left is enough to measure three quarters of its
+# cells again, which is more than ever are suspicious without a reason.
+FIRST_LOOK = 0.4
+
+
+# The reason of a cell that its benchmark itself does not want measured; asv keeps none.
+SKIPPED = "skipped"
+
+
+class CannotRunError(Exception):
+    """A cell cannot be measured on one side; says why: `SKIPPED` where the benchmark skips it."""
+
+
+@dataclass(frozen=True)
+class Process:
+    """What one process has measured of one cell.
+
+    Attributes
+    ----------
+    samples : tuple of float
+        Seconds per call.
+    seconds : float
+        That the process took, from its start to its end.
+    """
+
+    samples: tuple[float, ...]
+    seconds: float
+
+
+class Watch(Protocol):
+    """Who is told how far it is."""
+
+    def chosen(self, cells: int, of: int, seconds: float) -> None:
+        """So many cells fit, and their first look takes about so many seconds."""
+
+    def again(self, cells: int, processes: int, seconds: float) -> None:
+        """So many are measured again, in so many processes a side."""
+
+    def took(self, processes: int) -> None:
+        """So many more processes have ended."""
+
+
+@dataclass
+class Looks(Generic[Key]):
+    """What was seen.
+
+    Attributes
+    ----------
+    first, fresh : dict of Key to Pair
+        Of the first look, and of the second, from processes that were started only then.
+    suspicious : dict of Key to {"slower", "faster"}
+        What the first look made them look like; whether or not there was the time to look again.
+    failed : dict of Key to tuple of str or None
+        Why a cell could not be measured, on each side; None where it could.
+    left_out : list of Key
+        What there was no time for.
+    finished : bool
+        Whether nobody has interrupted it.
+    """
+
+    first: dict[Key, Pair] = field(default_factory=dict)
+    fresh: dict[Key, Pair] = field(default_factory=dict)
+    suspicious: dict[Key, Literal["slower", "faster"]] = field(default_factory=dict)
+    failed: dict[Key, tuple[str | None, str | None]] = field(default_factory=dict)
+    left_out: list[Key] = field(default_factory=list)
+    finished: bool = True
+
+
+class _Taken(Generic[Key]):
+    """The processes of cells, by side."""
+
+    def __init__(self, take: Callable[[Side, Key], Process], watch: Watch) -> None:
+        self.take, self.watch = take, watch
+        self.processes: dict[Key, tuple[list[Process], list[Process]]] = {}
+
+    def both(self, key: Key, *, later_first: bool) -> float:
+        """Measure a process of each side; return how many seconds that took."""
+        sides: tuple[Side, Side] = (1, 0) if later_first else (0, 1)
+        found = {side: self.take(side, key) for side in sides}
+        pair = self.processes.setdefault(key, ([], []))
+        for side, process in found.items():
+            pair[side].append(process)
+        self.watch.took(2)
+        return sum(process.seconds for process in found.values())
+
+    def pairs(self) -> dict[Key, Pair]:
+        """Return each process's fastest sample, of as many samples of all: that of more is faster."""
+        found: dict[Key, Pair] = {}
+        for key, sides in self.processes.items():
+            fewest = min(len(process.samples) for side in sides for process in side)
+            earlier, later = ([min(one.samples[:fewest]) for one in side] for side in sides)
+            found[key] = earlier, later
+        return found
+
+
+def look(
+    cells: Sequence[Key],
+    take: Callable[[Side, Key], Process],
+    seconds: float,
+    watch: Watch,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Looks[Key]:
+    """Measure two sides of these cells, as many as fit into the time.
+
+    Parameters
+    ----------
+    cells : sequence of Key
+        In the order of their importance: the last ones are left out.
+    take : callable
+        Runs one process of a side (0: the earlier, 1: the later) and cell; raises `CannotRunError`.
+    seconds : float
+        Of the whole. One cell is measured however long it takes.
+    watch : Watch
+    clock : callable
+        Seconds.
+
+    Returns
+    -------
+    Looks
+        Where the first look was interrupted before all of its rounds, what it had seen by then.
+    """
+    end = clock() + seconds
+    looks = Looks[Key]()
+    first, fresh = _Taken(take, watch), _Taken(take, watch)
+    try:
+        costs = _scout(first, cells, FIRST_LOOK * seconds / FIRST, looks)
+        watch.chosen(len(costs), len(cells), (FIRST - 1) * sum(costs.values()))
+        _rounds(first, costs, FIRST - 1, looks)
+        looks.suspicious = _suspicious(first.pairs())
+        chosen, processes = _affordable(looks.suspicious, costs, end - clock())
+        if chosen:
+            cost = sum(costs[key] for key in chosen)
+            watch.again(len(chosen), processes, processes * cost)
+            _rounds(fresh, chosen, processes, looks)
+    except KeyboardInterrupt:
+        looks.finished = False
+        looks.suspicious = looks.suspicious or _suspicious(first.pairs())
+    looks.first = {key: pair for key, pair in first.pairs().items() if key not in looks.failed}
+    looks.fresh = {key: pair for key, pair in fresh.pairs().items() if key not in looks.failed}
+    return looks
+
+
+def _scout(
+    taken: _Taken[Key], cells: Sequence[Key], most: float, looks: Looks[Key]
+) -> dict[Key, float]:
+    """Measure a process of each side, cell by cell, until they take so long together.
+
+    Returns
+    -------
+    dict of Key to float
+        What one process of each side costs, in seconds.
+    """
+    costs: dict[Key, float] = {}
+    warm = False
+    for number, key in enumerate(cells):
+        if sum(costs.values()) >= most:
+            looks.left_out = list(cells[number:])
+            break
+        try:
+            if not warm:  # the very first ones read libraries from the disk
+                for side in (0, 1):
+                    taken.take(side, key)
+                warm = True
+            costs[key] = taken.both(key, later_first=number % 2 == 1)
+        except CannotRunError as error:
+            looks.failed[key] = _reasons(taken, key, error)
+    return costs
+
+
+def _reasons(taken: _Taken[Key], key: Key, error: CannotRunError) -> tuple[str | None, str | None]:
+    """Return why a cell cannot be measured, on each side; None where it can.
+
+    One that fails now and then counts as failing on both: it says nothing of a change.
+    """
+    reasons: list[str | None] = []
+    for side in (0, 1):
+        try:
+            taken.take(side, key)
+            reasons.append(None)
+        except CannotRunError as its:
+            reasons.append(str(its))
+    earlier, later = reasons
+    return (earlier, later) if earlier or later else (str(error), str(error))
+
+
+def _rounds(taken: _Taken[Key], keys: Iterable[Key], count: int, looks: Looks[Key]) -> None:
+    """Measure so many processes of each side, round by round."""
+    keys = list(keys)
+    for number in range(count):
+        for place, key in enumerate(keys):
+            if key in looks.failed:
+                continue
+            try:
+                taken.both(key, later_first=(number + place) % 2 == 0)
+            except CannotRunError as error:
+                looks.failed[key] = _reasons(taken, key, error)
+
+
+def _suspicious(pairs: Mapping[Key, Pair]) -> dict[Key, Literal["slower", "faster"]]:
+    """Return what looks slower, the most suspicious first, and then what looks faster."""
+    swapped = {key: (later, earlier) for key, (earlier, later) in pairs.items()}
+    found: dict[Key, Literal["slower", "faster"]] = {}
+    found |= dict.fromkeys(_ordered(pairs, gate.suspicious(pairs)), "slower")
+    faster = _ordered(swapped, gate.suspicious(swapped))
+    return found | {key: "faster" for key in faster if key not in found}
+
+
+def _ordered(pairs: Mapping[Key, Pair], keys: Collection[Key]) -> list[Key]:
+    def p_of(key: Key) -> float:
+        earlier, later = pairs[key]
+        found = ratio(later, earlier).p_greater
+        return 0.0 if found is None else found
+
+    return sorted(keys, key=p_of)
+
+
+def _affordable(
+    suspicious: Iterable[Key], costs: Mapping[Key, float], seconds: float
+) -> tuple[list[Key], int]:
+    """Return which can be measured again within the time, and in how many processes a side."""
+    keys = list(suspicious)
+    if not keys:
+        return [], 0
+    processes = FRESH
+    if FRESH * costs[keys[0]] > seconds:
+        processes = max(FEWEST_FRESH, int(seconds / costs[keys[0]]))
+    chosen: list[Key] = []
+    spent = 0.0
+    for key in keys:
+        spent += processes * costs[key]
+        if chosen and spent > seconds:
+            break
+        chosen.append(key)
+    return chosen, processes
