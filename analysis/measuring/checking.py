@@ -156,7 +156,10 @@ def _install(
     found: dict[int, Installed] = {}
     for number in (1, 0):
         side = sides[number]
-        with console.status(f"Installing {side.name}; the first time takes a minute"):
+        console.print(
+            f"Installing {side.name}; the first time takes a minute or two", highlight=False
+        )
+        with console.status("Installing"):
             benchmarks = found[1].benchmarks if found else None
             found[number] = install(suite, side, _FOLDERS[number], benchmarks)
     return found[0], found[1]
