@@ -83,9 +83,7 @@ def test_what_may_be_slower_by_more_than_the_threshold_is_listed():
 
 
 def test_what_looked_suspicious_and_was_not_measured_again_cannot_be_told():
-    found = judged(
-        {NUMBA: pair(1.1, 5), NUMPY: pair(1.0, 5)}, suspicious={NUMBA: "slower"}
-    )
+    found = judged({NUMBA: pair(1.1, 5), NUMPY: pair(1.0, 5)}, suspicious={NUMBA: "slower"})
     assert found.status == CANNOT_TELL  # one of two is more than a fifth
     assert found.verdict == "cannot tell: 1 without a verdict, of 2 cells"
     assert found.cells[0].verdict == "cannot tell"
@@ -207,9 +205,9 @@ def test_json_is_one_object_with_a_list_of_cells():
 
 
 class TestRates:
-    """Whole checks of simulated processes: 3 cells in 20 with a second, slower mode, as real ones have."""
+    """Whole checks of simulated processes; 3 cells in 20 have a second, slower mode, as real ones have."""
 
-    CELLS = [("b.time_x", (str(number),)) for number in range(20)]
+    CELLS = tuple(("b.time_x", (str(number),)) for number in range(20))
 
     def check(self, factor, seed):
         """Return the check of 20 cells, of which the first is slower by a factor."""

@@ -14,11 +14,12 @@ from jitcost.errors import BadCallError
 from jitcost.measuring import in_turns
 from jitcost.measuring.in_turns import Looks, Process
 from jitcost.measuring.lock import alone
-from jitcost.measuring.priorities import of_any_suite, of_backends, ordered, touched_backends
+from jitcost.measuring.priorities import of_any_suite, of_backends, ordered
 from jitcost.measuring.provenance import described_in
 from jitcost.measuring.selection import Selection
 from jitcost.measuring.sides import Installed, Place, Side, at_work, install
 from jitcost.measuring.suite import AsvSuite
+from jitcost.measuring.touched import touched
 
 __all__ = ["Measured", "Wanted", "check", "measure_in_turns"]
 
@@ -88,7 +89,7 @@ def check(console: Console, suite: AsvSuite, sides: tuple[Side, Side], wanted: W
     with alone(suite.work.parent / "lock"), at_work(suite):
         installed = _install(console, suite, sides)
         try:
-            cells = _cells(suite, sides, installed, wanted)
+            cells = _cells(console, suite, sides, installed, wanted)
             return measure_in_turns(console, installed, cells, wanted.seconds)
         finally:
             for one in installed:
@@ -166,6 +167,7 @@ def _install(
 
 
 def _cells(
+    console: Console,
     suite: AsvSuite,
     sides: tuple[Side, Side],
     installed: tuple[Installed, Installed],
@@ -187,4 +189,8 @@ def _cells(
     cells = [(series, place) for series, place in selected if place in among]
     if not cells:
         raise BadCallError("no benchmark has all of these workloads, backends and sizes")
-    return ordered(cells, touched_backends(suite, sides[0].commit, sides[1].commit))
+    changed = touched(suite.root, sides[0].commit, sides[1].commit) if suite.has_backends else set()
+    if changed:
+        named = sorted(f"{workload or 'all'} on {backend}" for workload, backend in changed)
+        console.print(f"What has changed is measured first: {', '.join(named)}", highlight=False)
+    return ordered(cells, changed)

@@ -8,14 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from typing import Any
 
 from jitcost.errors import BadCallError
-from jitcost.measuring.checkout import git
 from jitcost.measuring.planning import is_skipped
 from jitcost.measuring.selection import Selection, chosen
 from jitcost.measuring.sides import Place
-from jitcost.measuring.suite import AsvSuite
+from jitcost.measuring.touched import Kernel
 from jitcost.store.parameters import parse_size, unquote
 
-__all__ = ["of_any_suite", "of_backends", "ordered", "touched_backends"]
+__all__ = ["of_any_suite", "of_backends", "ordered"]
 
 # The classes of a suite of backends that are checked: how long a call takes, and the first one.
 STEADY_STATE, FIRST_CALL = ".SteadyState.", ".FirstCall."
@@ -78,44 +77,44 @@ def of_any_suite(
     return found
 
 
-def ordered(cells: Iterable[tuple[str, Place]], first: Set[str] = frozenset()) -> list[Place]:
+def ordered(cells: Iterable[tuple[str, Place]], first: Set[Kernel] = frozenset()) -> list[Place]:
     """Return the cells in the order of their importance.
 
-    Each series gets one of its cells, the middle one, before any gets a second: at first the ends, then
-    what is between. First calls, of which a process takes few, come after all times.
+    What has changed comes first. Then each series gets one of its cells, the middle one, before any
+    gets a second: at first the ends, then what is between. First calls, of which a process takes few,
+    come after all times.
 
     Parameters
     ----------
     cells : iterable
         Each with the series that it is of.
-    first : set of str
-        Texts of a parameter, such as backends: the cells that have one come first in each turn.
+    first : set of Kernel
+        What has changed.
     """
     series: dict[str, list[Place]] = {}
     for its, place in cells:
         series.setdefault(its, []).append(place)
     turns = [(turn, one) for its in series.values() for turn, one in enumerate(_spread(its))]
 
-    def importance(turn: int, place: Place) -> tuple[bool, int, bool]:
-        name, texts = place
-        return FIRST_CALL in name, turn, first.isdisjoint(map(unquote, texts))
+    def importance(turn: int, place: Place) -> tuple[bool, bool, int]:
+        return not _is_of(place, first), FIRST_CALL in place[0], turn
 
     return [place for _, place in sorted(turns, key=lambda one: importance(*one))]
 
 
-def touched_backends(suite: AsvSuite, earlier: str, later: str) -> set[str]:
-    """Return the backends whose kernels differ between two commits of this project."""
-    if not suite.has_backends:
-        return set()
-    found = git("-C", str(suite.root), "diff", "--name-only", earlier, later, "--", "backends")
-    return {line.split("/")[-1].removesuffix(".py") for line in found.stdout.splitlines()}
+def _is_of(place: Place, kernels: Set[Kernel]) -> bool:
+    name, texts = place
+    module = name.split(".")[0]
+    return any(
+        workload in (None, module) and backend in map(unquote, texts)
+        for workload, backend in kernels
+    )
 
 
 def _series(about: Mapping[str, Any], cell: tuple[str, ...], name: str) -> str:
-    """Return what all sizes of a cell have in common."""
-    numbers = [i for i, texts in enumerate(about["params"]) if all(map(_is_number, texts))]
-    size = numbers[-1] if numbers else None
-    return repr((name, [text for i, text in enumerate(cell) if i != size]))
+    """Return what a cell has in common with those of other sizes and other numbers."""
+    words = [i for i, texts in enumerate(about["params"]) if not all(map(_is_number, texts))]
+    return repr((name, [cell[i] for i in words]))
 
 
 def _is_number(text: str) -> bool:

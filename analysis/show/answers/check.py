@@ -35,7 +35,7 @@ def tables(check: Check) -> list[Table]:
         *((Column("n"),) if any(row.n is not None for row in check.cells) else ()),
         Column("earlier", unit="s"),
         Column("later", unit="s"),
-        Column("verdict [95 % interval]", words=True),
+        Column("verdict [95 % interval]", words=True, breaks=True),
     )
     headings = [column.heading for column in columns]
     return [
