@@ -36,6 +36,7 @@ COMMANDS = {
     "figure": "draw the article's figure, or one for each question",
     "report": "one page with the tables, the figures and a planner",
     "check": "has a commit, a version or an environment made something slower: a gate for CI",
+    "bisect": "which commit, or which release of a library, has changed it",
     "history": "what has changed over releases of the libraries, and over commits",
     "backfill": "measure what the history lacks: releases of JAX, NumPy and Numba, or commits",
     "keep": "put results into analysis/history, to be committed",

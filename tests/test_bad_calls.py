@@ -132,14 +132,15 @@ BAD_MEASUREMENTS = {
     "bench --n 0": "n = 0 is too small",
     "bench --processes 0": "--processes = 0 is too small",
     "bench --processes 1.5": "--processes = '1.5' is not a whole number",
-    "bench --with jax": "--with jax: give NAME=VERSION; the names are jax, ",
-    "bench --with torch=2.0": "--with torch=2.0: give NAME=VERSION; the names are jax, ",
-    "bench --with jax=git+https://github.com/jax-ml/jax": "sources by URL or path are not supported",
-    "bench --with jax=new": "sources by URL or path are not supported",
-    "bench --with jax=../jax": "sources by URL or path are not supported",
+    "bench --with torch=2.0": "torch=2.0: give NAME==VERSION, ",
+    "bench --with jax=git+https://github.com/jax-ml/jax": "jax-ml/jax: give NAME==VERSION, ",
+    "bench --with jax=new": "jax=new: give NAME==VERSION, ",
+    "bench --with ./absent.whl": "./absent.whl: no such file or folder",
     "bench --with jax=99.9": "no release 99.9 of jax for this Python; there are, the newest first, 0.9",
     "bench --with jax=0.9": "no release 0.9 of jax for this Python; there are 0.9.2, 0.9.1, 0.9.0",
     "backfill --commits 3 --library jax": "--commits are measured in the default environment",
+    "backfill --commits 3 --with jax": "--commits are measured in the default environment",
+    "backfill --with torch=2.0": "torch=2.0: give NAME==VERSION, ",
     "backfill --library torch": "no releases of 'torch' in history.toml; there are ",
     "backfill --commits no..where": "no commits 'no..where'; say how many, or a range",
     "backfill --at nowhere": "no commit 'nowhere'; --at takes a hash, a tag or a branch",
@@ -152,7 +153,7 @@ BAD_MEASUREMENTS = {
 def test_nothing_is_built_for_a_bad_call(call, said, capsys, checkout, monkeypatch):
     monkeypatch.chdir(checkout)
     there = ["0.9.2", "0.9.1", "0.9.0", "0.8.2"]
-    monkeypatch.setattr("jitcost.measuring.pip._releases", lambda name: there)
+    monkeypatch.setattr("jitcost.measuring.pip._releases", lambda *_: there)
     monkeypatch.setattr("jitcost.measuring.asv.Asv.run", pytest.fail)
     assert said in refused(capsys, call.split())
     assert not (checkout / ".asv" / "env").exists()

@@ -359,7 +359,7 @@ def test_changes_that_asv_would_not_measure_stop_it(repository, path):
     assert not (repository / ".asv").exists()
 
 
-@pytest.mark.parametrize("version", ["jax", "jax=", "torch=2.0"])
+@pytest.mark.parametrize("version", ["jax=", "torch", "torch=2.0"])
 def test_another_release_is_one_of_a_library_that_the_environment_has(repository, version):
     conf = {"version": 1, "matrix": {"req": {"jax": ["0.10.2"], "numpy": ["2.4.6"]}}}
     (repository / "asv.conf.json").write_text(json.dumps(conf))
@@ -367,6 +367,6 @@ def test_another_release_is_one_of_a_library_that_the_environment_has(repository
     git(repository, "commit", "--quiet", "--message", "first")
     status, errors, _ = jitcost(repository, "bench", "--with", version)
     assert status == 2
-    said = f"jitcost: --with {version}: give NAME=VERSION; the names are jax, numpy\n"
-    assert errors == said
+    assert errors.startswith(f"jitcost: {version}: give NAME==VERSION, ")
+    assert errors.endswith("; the names are jax, numpy\n")
     assert not (repository / ".asv").exists()

@@ -205,7 +205,7 @@ def test_json_is_one_object_with_a_list_of_cells():
 
 
 class TestRates:
-    """Whole checks of simulated processes; 3 cells in 20 have a second, slower mode, as real ones have."""
+    """Whole checks of simulated processes; 3 of 20 cells have a second, slower mode, as real ones."""
 
     CELLS = tuple(("b.time_x", (str(number),)) for number in range(20))
 

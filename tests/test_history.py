@@ -465,7 +465,7 @@ def backfilled(tmp_path, monkeypatch):
     described = {"backends": {name: {"available": True} for name in backends.names()}}
     described["backends"]["jax_eager"] = {"available": False, "reason": "jax_eager: no"}
 
-    def describe(asv):
+    def describe(asv, sources):
         requirements = json.loads(asv.conf_file.read_text())["matrix"]["req"]
         return described | {"distributions": {name: v for name, (v,) in requirements.items()}}
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from jitcost.measuring import in_turns
+from jitcost.measuring import in_turns, suspicion
 from jitcost.measuring.in_turns import SKIPPED, CannotRunError, Process, look
 
 
@@ -80,7 +80,7 @@ def test_what_changes_is_measured_again_by_fresh_processes():
     looks = machine.look(1000)
     assert looks.suspicious["slow"] == "slower"
     assert looks.suspicious["fast"] == "faster"
-    assert {len(side) for key in ("slow", "fast") for side in looks.fresh[key]} == {in_turns.FRESH}
+    assert {len(side) for key in ("slow", "fast") for side in looks.fresh[key]} == {suspicion.FRESH}
     assert {len(side) for pair in looks.first.values() for side in pair} == {in_turns.FIRST}
 
 
@@ -112,7 +112,7 @@ def test_a_single_cell_is_measured_however_long_it_takes():
     looks = machine.look(60)
     assert list(looks.first) == ["a"]
     assert looks.left_out == ["b"]
-    assert [len(side) for side in looks.fresh["a"]] == [in_turns.FEWEST_FRESH] * 2
+    assert [len(side) for side in looks.fresh["a"]] == [suspicion.FEWEST_FRESH] * 2
 
 
 @pytest.mark.parametrize(

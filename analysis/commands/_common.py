@@ -26,6 +26,7 @@ __all__ = [
     "add_json_option",
     "add_question_options",
     "add_result_options",
+    "add_source_options",
     "asked",
     "chosen",
     "narrowed",
@@ -107,6 +108,20 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
         dest="format",
         help="strict JSON: the same as --format json",
     )
+
+
+def add_source_options(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add --with, of which `what` says what it does, and where pip looks for that."""
+    forms = (
+        "jax==0.9.2, jax (the newest), 'jax>=0.9,<0.10', 'jax @ git+https://...@main', or the path"
+    )
+    each = f"{what}: {forms} of a wheel or of a source folder; repeatable"
+    many: dict[str, Any] = {"action": "append", "default": []}
+    parser.add_argument("--with", dest="versions", metavar="WHAT", help=each, **many)
+    more = "where pip looks, too, such as a library's nightlies; repeatable"
+    parser.add_argument("--extra-index-url", dest="index_urls", metavar="URL", help=more, **many)
+    said = "the newest may be a pre-release; pip installs them, too"
+    parser.add_argument("--pre", action="store_true", help=said)
 
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:

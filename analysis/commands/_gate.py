@@ -56,14 +56,7 @@ def write(path: Path, text: str) -> None:
 
 def add_sides_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what is compared where it is not two commits."""
-    parser.add_argument(
-        "--with",
-        dest="with_",
-        action="append",
-        default=[],
-        metavar="NAME==VERSION",
-        help="the later side has this version; repeatable",
-    )
+    _common.add_source_options(parser, "the later side has this version")
     parser.add_argument(
         "--env", metavar="NAME", help="the later side is this environment on record"
     )

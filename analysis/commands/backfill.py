@@ -6,6 +6,7 @@ results hold already is not measured again; an interrupt loses one step, and the
 from __future__ import annotations
 
 import argparse
+import functools
 from pathlib import Path
 
 from rich.console import Console
@@ -17,6 +18,7 @@ from jitcost.measuring.checkout import checkout, commit_of, commits_of
 from jitcost.measuring.configuration import pinned, settings_of
 from jitcost.measuring.machine import machine_name
 from jitcost.measuring.selection import Selection, require_backends
+from jitcost.measuring.sources import resolved
 from jitcost.measuring.targets import Target, installable_targets, narrowed, rows_of
 from jitcost.show.summary import summary_of_history
 from jitcost.show.terminal import PipeConsole, print_all
@@ -32,7 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "workloads", nargs="*", metavar="WORKLOAD", help="default: those in history.toml"
     )
-    parser.add_argument("--library", action="append", metavar="NAME", help="default: all")
+    parser.add_argument(
+        "--library", action="append", metavar="NAME", help="default: all; or, beside --with, none"
+    )
+    _common.add_source_options(parser, "a column that history.toml has not")
     parser.add_argument(
         "--backend",
         action="append",
@@ -66,11 +71,12 @@ def run(args: argparse.Namespace) -> int:
     sizes = None if args.n is None else list(map(_common.whole_number, args.n))
     ladders = table.commit_sizes if args.commits else table.sizes
     selection = Selection(args.workloads or list(ladders), sizes=sizes, ladders=ladders)
-    default = pinned(settings_of(root / "asv.conf.json"))
+    settings = settings_of(root / "asv.conf.json")
+    default = pinned(settings)
     require_backends(args.backend or ())
-    if args.commits and (args.library or args.at):
+    if args.commits and (args.library or args.at or args.versions):
         raise BadCallError(
-            "--commits are measured in the default environment: no --library, no --at"
+            "--commits are measured in the default environment: no --library, no --with, no --at"
         )
     if args.commits:
         found = [
@@ -78,9 +84,18 @@ def run(args: argparse.Namespace) -> int:
             for commit in commits_of(root, args.commits)
         ]
     else:
-        rows = rows_of(table, args.library)
+        rows = rows_of(table, args.library) if args.library or not args.versions else []
         at = commit_of(root, args.at) if args.at else head
-        found = installable_targets(console, rows, table, default, at)
+        work = (root / settings["results_dir"]).parent
+        get = functools.partial(
+            resolved,
+            settings=settings,
+            work=work,
+            index_urls=args.index_urls,
+            pre=args.pre,
+            base=root,
+        )
+        found = installable_targets(console, [*rows, *args.versions], table, default, at, get)
     if args.backend:
         narrowed(found, args.backend)
     backfill = Backfill(console, root, head, machine, selection)

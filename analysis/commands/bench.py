@@ -45,13 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="only the experiments, backends under one changed setting",
     )
-    parser.add_argument(
-        "--with",
-        dest="versions",
-        action="append",
-        metavar="NAME=VERSION",
-        help="another release than asv.conf.json's, such as jax=0.9.2; repeatable",
-    )
+    _common.add_source_options(parser, "instead of what asv.conf.json names")
     parser.add_argument(
         "--ignore-changes",
         action="store_true",
@@ -82,7 +76,9 @@ def run(args: argparse.Namespace) -> int:
     done = bench(
         console,
         selection,
-        versions=args.versions or (),
+        versions=args.versions,
+        index_urls=args.index_urls,
+        pre=args.pre,
         ignore_changes=args.ignore_changes,
         machine=args.machine,
         processes=processes,

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _sides(suite: AsvSuite, args: argparse.Namespace) -> tuple[Side, Side]:
-    ways = [args.base is not None, bool(args.with_), args.env is not None]
+    ways = [args.base is not None, bool(args.versions), args.env is not None]
     if sum(ways) != 1:
         raise BadCallError(
             'give a commit, or --with "jax==0.9.2" --against "jax==0.12", or --env A --against B'
@@ -86,7 +86,9 @@ def _sides(suite: AsvSuite, args: argparse.Namespace) -> tuple[Side, Side]:
     if args.base is not None:
         return comparing.of_commits(suite, args.base, args.head)
     if args.env is None:
-        return comparing.of_versions(suite, args.against, args.with_)
+        return comparing.of_versions(
+            suite, args.against, args.versions, index_urls=args.index_urls, pre=args.pre
+        )
     if len(args.against) != 1:
         raise BadCallError("--env A needs --against B, another environment on record")
     return comparing.of_environments(suite, args.against[0], args.env)

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from jitcost.backends import compiled, workloads
+from jitcost.benchmarks._environment import is_promised
 from jitcost.errors import AsvError
 from jitcost.measuring import missing
 from jitcost.measuring.asv import Asv
@@ -54,9 +55,11 @@ def holds_what_it_promises(described: Mapping[str, Any], requirements: Mapping[s
 
     Each benchmark refuses what *it* has imported in another version; this looks at all of it.
     """
+    sources = described.get("sources", {})
     for name, version in requirements.items():
         there = described["distributions"].get(name)
-        if there != version:
+        origin = sources.get(name, {"imported": {}})["imported"].get("direct_url") or {"url": ""}
+        if not is_promised(version, str(there), str(there), origin["url"]):  # type: ignore[no-untyped-call]
             raise AsvError(f"the environment holds {name} {there} where {version} is promised")
 
 
@@ -113,7 +116,8 @@ class Backfill:
         return not any(one.lacking for one in targets)
 
     def _asv_for(self, target: Target) -> Asv:
-        conf = private_conf(self.conf_file, self.fresh, self.work, self.head, target.requirements)
+        wanted = target.requirements, target.sources
+        conf = private_conf(self.conf_file, self.fresh, self.work, self.head, *wanted)
         return Asv(conf, self.log)
 
     def _call(self, target: Target, *args: str) -> tuple[str, ...]:
@@ -189,7 +193,7 @@ class Backfill:
                 self.console.print(f"  [red]failed[/]: {said}", soft_wrap=True)
                 continue
             try:
-                about = describe(self._asv_for(target))
+                about = describe(self._asv_for(target), target.sources)
                 holds_what_it_promises(about, target.requirements)
             except (AsvError, OSError, ValueError, subprocess.SubprocessError) as error:
                 target.reasons.append(str(error))

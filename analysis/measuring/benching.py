@@ -11,16 +11,16 @@ from pathlib import Path
 from rich.console import Console
 
 from jitcost.errors import BadCallError
-from jitcost.measuring import pip
 from jitcost.measuring.asv import Asv
 from jitcost.measuring.checkout import checkout
-from jitcost.measuring.configuration import private_conf, settings_of, with_releases
+from jitcost.measuring.configuration import pinned, private_conf, settings_of
 from jitcost.measuring.lock import alone
 from jitcost.measuring.machine import introduce, machine_name
 from jitcost.measuring.planning import FIRST, planned_steps
 from jitcost.measuring.progress import progress_of, say_with_what
 from jitcost.measuring.provenance import describe, record
 from jitcost.measuring.selection import Selection
+from jitcost.measuring.sources import Source, resolved
 from jitcost.store.merging import merge_results
 
 __all__ = ["Bench", "bench"]
@@ -53,6 +53,8 @@ def bench(
     selection: Selection,
     *,
     versions: Sequence[str] = (),
+    index_urls: Sequence[str] = (),
+    pre: bool = False,
     ignore_changes: bool = False,
     machine: str | None = None,
     processes: int | None = None,
@@ -66,7 +68,11 @@ def bench(
         Where to say what happens.
     selection : Selection
     versions : sequence of str
-        NAME=VERSION of releases that are to be measured instead of the project's own.
+        What is to be measured instead of the project's own releases; see `sources`.
+    index_urls : sequence of str
+        Indexes where pip may find it, besides its own.
+    pre : bool
+        Whether pre-releases may be the newest.
     ignore_changes : bool
         Measure HEAD although the working tree differs from it.
     machine : str, optional
@@ -87,16 +93,18 @@ def bench(
     machine = machine_name(machine)
     root, commit = checkout(ignore_changes=ignore_changes)
     settings = settings_of(root / "asv.conf.json")
-    requirements = with_releases(settings, versions)
-    for text in versions:
-        pip.require_release(*text.split("=", 1))
     kept, html = root / settings["results_dir"], root / settings["html_dir"]
     work = kept.parent
+    with console.status("Getting what is to be measured"):
+        sources = resolved(versions, settings, work=work, index_urls=index_urls, pre=pre)
+    requirements = None
+    if sources:
+        requirements = pinned(settings) | {key: one.version for key, one in sources.items()}
     work.mkdir(parents=True, exist_ok=True)
     with alone(work / "lock"):
         log = work / "asv.log"
         log.write_text("")
-        run = _Run(console, root, commit, machine, requirements, log)
+        run = _Run(console, root, commit, machine, requirements, sources, log)
         failures = run.measure(selection, processes, first_look)
         console.print("Publishing the pages")
         Asv(root / "asv.conf.json", log).publish(console)
@@ -117,14 +125,17 @@ class _Run:
         commit: str,
         machine: str,
         requirements: dict[str, str] | None,
+        sources: dict[str, Source],
         log: Path,
     ) -> None:
         conf_file, self.work = root / "asv.conf.json", log.parent
         self.console, self.commit, self.machine = console, commit, machine
+        self.sources = sources
         self.kept = root / settings_of(conf_file)["results_dir"]
         self.fresh = self.work / "unmerged"
         self._merge()  # what a run has left that was killed outright
-        self.asv = Asv(private_conf(conf_file, self.fresh, self.work, commit, requirements), log)
+        conf = private_conf(conf_file, self.fresh, self.work, commit, requirements, sources)
+        self.asv = Asv(conf, log)
 
     def measure(
         self,
@@ -137,7 +148,7 @@ class _Run:
         said = f"Building {self.commit[:8]} and asv's environment; the first time takes minutes"
         self.console.print(said)
         self._asv("--bench", "just-discover")
-        described = describe(self.asv)
+        described = describe(self.asv, self.sources)
         say_with_what(self.console, described["backends"])
         unavailable = [k for k, about in described["backends"].items() if not about["available"]]
         discovered = json.loads((self.fresh / "benchmarks.json").read_text("utf-8"))

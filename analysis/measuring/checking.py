@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,10 +22,10 @@ from jitcost.measuring.sides import Installed, Place, Side, at_work, install
 from jitcost.measuring.suite import AsvSuite
 from jitcost.measuring.touched import touched
 
-__all__ = ["Measured", "Wanted", "check", "measure_in_turns"]
+__all__ = ["FOLDERS", "Measured", "Wanted", "both_installed", "check", "measured", "one_installed"]
 
 # Where each side's environment is: names of one length, for the processes' surroundings to be alike.
-_FOLDERS = ("earlier", "later__")
+FOLDERS = ("earlier", "later__")
 
 
 @dataclass(frozen=True)
@@ -86,26 +87,25 @@ def check(console: Console, suite: AsvSuite, sides: tuple[Side, Side], wanted: W
     AsvError
         If an environment cannot be made.
     """
-    with alone(suite.work.parent / "lock"), at_work(suite):
-        installed = _install(console, suite, sides)
-        try:
-            cells = _cells(console, suite, sides, installed, wanted)
-            return measure_in_turns(console, installed, cells, wanted.seconds)
-        finally:
-            for one in installed:
-                one.close()
+    with (
+        alone(suite.work.parent / "lock"),
+        at_work(suite),
+        both_installed(console, suite, sides) as installed,
+    ):
+        return measured(console, suite, installed, wanted)
 
 
-def measure_in_turns(
-    console: Console, installed: tuple[Installed, Installed], cells: Sequence[Place], seconds: float
+def measured(
+    console: Console, suite: AsvSuite, installed: tuple[Installed, Installed], wanted: Wanted
 ) -> Measured:
-    """Measure these cells of two installed sides, as many as fit into the time."""
+    """Measure two installed sides in turns, as many of the wanted cells as fit into the time."""
+    cells = _cells(console, suite, installed, wanted)
 
     def take(side: in_turns.Side, place: Place) -> Process:
         return installed[side].take(place)
 
     with console.status("Measuring both sides in turns") as status:
-        looks = in_turns.look(cells, take, seconds, _Lines(console, status))
+        looks = in_turns.look(cells, take, wanted.seconds, _Lines(console, status))
     earlier, later = installed
     return Measured(
         looks,
@@ -150,26 +150,43 @@ def _minutes(seconds: float) -> str:
     return f"{math.ceil(seconds)} s" if seconds < 90 else f"{math.ceil(seconds / 60)} min"
 
 
-def _install(
+@contextlib.contextmanager
+def both_installed(
     console: Console, suite: AsvSuite, sides: tuple[Side, Side]
-) -> tuple[Installed, Installed]:
+) -> Iterator[tuple[Installed, Installed]]:
     """Make both environments, the later one first: the benchmarks are its."""
-    found: dict[int, Installed] = {}
-    for number in (1, 0):
-        side = sides[number]
-        console.print(
-            f"Installing {side.name}; the first time takes a minute or two", highlight=False
-        )
-        with console.status("Installing"):
-            benchmarks = found[1].benchmarks if found else None
-            found[number] = install(suite, side, _FOLDERS[number], benchmarks)
-    return found[0], found[1]
+    with (
+        one_installed(console, suite, sides[1], FOLDERS[1]) as later,
+        one_installed(console, suite, sides[0], FOLDERS[0], later.benchmarks) as earlier,
+    ):
+        yield earlier, later
+
+
+@contextlib.contextmanager
+def one_installed(
+    console: Console,
+    suite: AsvSuite,
+    side: Side,
+    folder: str,
+    benchmarks: Mapping[str, dict[str, Any]] | None = None,
+) -> Iterator[Installed]:
+    """Make one environment; see `jitcost.measuring.sides.install`."""
+    console.print(
+        f"Installing {side.name}; the first time takes a minute or two",
+        highlight=False,
+        soft_wrap=True,
+    )
+    with console.status("Installing"):
+        installed = install(suite, side, folder, benchmarks)
+    try:
+        yield installed
+    finally:
+        installed.close()
 
 
 def _cells(
     console: Console,
     suite: AsvSuite,
-    sides: tuple[Side, Side],
     installed: tuple[Installed, Installed],
     wanted: Wanted,
 ) -> list[Place]:
@@ -189,7 +206,8 @@ def _cells(
     cells = [(series, place) for series, place in selected if place in among]
     if not cells:
         raise BadCallError("no benchmark has all of these workloads, backends and sizes")
-    changed = touched(suite.root, sides[0].commit, sides[1].commit) if suite.has_backends else set()
+    earlier, later = (one.side.commit for one in installed)
+    changed = touched(suite.root, earlier, later) if suite.has_backends else set()
     if changed:
         named = sorted(f"{workload or 'all'} on {backend}" for workload, backend in changed)
         console.print(f"What has changed is measured first: {', '.join(named)}", highlight=False)

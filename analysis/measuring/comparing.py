@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jitcost.errors import BadCallError
-from jitcost.measuring.configuration import with_releases
+from jitcost.measuring.checkout import git
+from jitcost.measuring.configuration import pinned
+from jitcost.measuring.pip import releases_between
 from jitcost.measuring.sides import Side, resolve
+from jitcost.measuring.sources import resolved
 from jitcost.measuring.suite import AsvSuite
 from jitcost.store import asv_files
 
-__all__ = ["of_commits", "of_environments", "of_versions"]
+__all__ = ["commits_between", "of_commits", "of_environments", "of_versions", "versions_between"]
 
 
 def of_commits(suite: AsvSuite, base: str, head: str | None) -> tuple[Side, Side]:
@@ -31,14 +35,99 @@ def of_commits(suite: AsvSuite, base: str, head: str | None) -> tuple[Side, Side
     return sides
 
 
-def of_versions(suite: AsvSuite, earlier: Sequence[str], later: Sequence[str]) -> tuple[Side, Side]:
-    """Return the checked-out commit with two sets of versions, the project's own but for these."""
+def of_versions(
+    suite: AsvSuite,
+    earlier: Sequence[str],
+    later: Sequence[str],
+    *,
+    index_urls: Sequence[str] = (),
+    pre: bool = False,
+) -> tuple[Side, Side]:
+    """Return the checked-out commit with two sets of versions, the project's own but for these.
+
+    Parameters
+    ----------
+    suite : AsvSuite
+    earlier, later : sequence of str
+        As people write them; see `jitcost.measuring.wishes`.
+    index_urls : sequence of str
+        Indexes that pip is to ask besides its own.
+    pre : bool
+        Whether a pre-release may be the newest.
+    """
     at = resolve(suite, "HEAD")
-    one, other = (
-        Side(", ".join(texts) or "the project's own", at, with_releases(suite.settings, texts))
-        for texts in (earlier, later)
+
+    def side(texts: Sequence[str]) -> Side:
+        sources = resolved(
+            texts,
+            suite.settings,
+            work=suite.work.parent,
+            index_urls=index_urls,
+            pre=pre,
+            any_name=not suite.has_backends,
+        )
+        if not sources:
+            return Side("the project's own versions", at)
+        versions = {key: source.version for key, source in sources.items()}
+        name = ", ".join(f"{key} {version}" for key, version in versions.items())
+        return Side(name, at, pinned(suite.settings) | versions, sources)
+
+    return side(earlier), side(later)
+
+
+def versions_between(suite: AsvSuite, earlier: str, later: str, *, pre: bool) -> list[Side]:
+    """Return the checked-out commit with each release of a library from one to another.
+
+    Parameters
+    ----------
+    suite : AsvSuite
+    earlier, later : str
+        NAME==VERSION of both ends.
+    pre : bool
+        Whether pre-releases between them count.
+
+    Raises
+    ------
+    BadCallError
+        If they are not two releases of one library, in this order.
+    """
+    ends = [
+        re.fullmatch(r"([\w.-]+)={1,2}([\w.]+)", text.replace(" ", "")) for text in (earlier, later)
+    ]
+    if None in ends or len({end[1] for end in ends if end}) != 1:
+        raise BadCallError("give two releases of one library, such as jax==0.5.3 jax==0.10.2")
+    name, first, last = ends[0][1], ends[0][2], ends[1][2]  # type: ignore[index]
+    at, own = resolve(suite, "HEAD"), pinned(suite.settings)
+    if suite.has_backends and name not in own:
+        raise BadCallError(f"no library {name!r}; the names are {', '.join(own)}")
+    found = releases_between(name, first, last, pre=pre)
+    return [Side(f"{name} {version}", at, own | {name: version}) for version in found]
+
+
+def commits_between(suite: AsvSuite, earlier: str, later: str) -> list[Side]:
+    """Return the commits that lead from one to another by first parents, both included.
+
+    Raises
+    ------
+    BadCallError
+        If one does not exist, or the earlier one is no ancestor of the later.
+    """
+    first, last = of_commits(suite, earlier, later)
+    listed = git(
+        "-C",
+        str(suite.root),
+        "rev-list",
+        "--first-parent",
+        "--reverse",
+        f"{first.commit}..{last.commit}",
     )
-    return one, other
+    commits = [first.commit, *listed.stdout.split()]
+    is_ancestor = git(
+        "-C", str(suite.root), "merge-base", "--is-ancestor", first.commit, last.commit
+    )
+    if is_ancestor.returncode:
+        raise BadCallError(f"{earlier} does not lead to {later}; give the earlier commit first")
+    return [Side(commit[:8], commit) for commit in commits]
 
 
 def of_environments(suite: AsvSuite, earlier: str, later: str) -> tuple[Side, Side]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,10 @@ from asv.config import Config
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
 from jitcost.measuring.checkout import check_out
+from jitcost.measuring.installing import Source, for_asv
 
-__all__ = ["pinned", "private_conf", "settings_of", "with_releases", "write_conf"]
+__all__ = ["pinned", "private_conf", "settings_of", "write_conf"]
 
-
-# A release as it is filed under: whole, for an environment's name has to say what is in it.
-_RELEASE = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?")
 
 # What asv takes for a setting that its configuration leaves out.
 _DEFAULTS = {"benchmark_dir": "benchmarks", "env_dir": "env"}
@@ -50,44 +47,13 @@ def pinned(settings: dict[str, Any]) -> dict[str, str]:
     return {name: versions[0] if versions else "" for name, versions in requirements.items()}
 
 
-def with_releases(settings: dict[str, Any], versions: Sequence[str]) -> dict[str, str] | None:
-    """Return the environment's releases, some of them asked for; None: all are the project's own.
-
-    Parameters
-    ----------
-    settings : dict
-        asv's configuration.
-    versions : sequence of str
-        NAME=VERSION each, as a person has written them.
-
-    Raises
-    ------
-    BadCallError
-        If one is written otherwise, or names what the environment does not have.
-    """
-    if not versions:
-        return None
-    requirements = pinned(settings)
-    for text in versions:
-        name, _, version = text.partition("=")
-        if name not in requirements or not version:
-            known = ", ".join(requirements)
-            raise BadCallError(f"--with {text}: give NAME=VERSION; the names are {known}")
-        if not _RELEASE.fullmatch(version):
-            raise BadCallError(
-                f"--with {text}: give a release such as {name}={requirements[name]}; sources by URL or "
-                "path are not supported"
-            )
-        requirements[name] = version
-    return requirements
-
-
 def private_conf(
     conf_file: Path,
     fresh: Path,
     work: Path,
     commit: str,
     requirements: Mapping[str, str] | None = None,
+    sources: Mapping[str, Source] | None = None,
 ) -> Path:
     """Write asv's configuration for this run: the project's own, with its own results folder.
 
@@ -106,6 +72,8 @@ def private_conf(
         Whose benchmarks.
     requirements : mapping, optional
         The versions of the only environment, instead of the project's.
+    sources : mapping, optional
+        Where some of them come from, by requirement; by default they are releases.
     """
     root = conf_file.parent
     settings = settings_of(conf_file)
@@ -115,7 +83,7 @@ def private_conf(
     folders["benchmark_dir"] = str(
         check_out(root, commit, settings["benchmark_dir"], work / "head")
     )
-    settings |= folders | {"results_dir": str(fresh), "plugins": []}
+    settings |= folders | {"results_dir": str(fresh), "plugins": []} | for_asv(sources or {})
     private = work / "asv.bench.json"
     wanted = pinned(settings) if requirements is None else requirements
     # One environment: of each variable that the project sets, too, the first value.

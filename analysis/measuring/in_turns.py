@@ -8,14 +8,23 @@ round the other way about: a machine whose clock drifts slows both alike.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
-from jitcost.stats import gate
-from jitcost.stats.ratios import ratio
+from jitcost.measuring.suspicion import affordable, suspicious
 
-__all__ = ["SKIPPED", "CannotRunError", "Looks", "Pair", "Process", "Side", "Watch", "look"]
+__all__ = [
+    "SKIPPED",
+    "CannotRunError",
+    "Looks",
+    "Pair",
+    "Process",
+    "Side",
+    "Watch",
+    "look",
+    "pair_of",
+]
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -24,12 +33,8 @@ Pair = tuple[Sequence[float], Sequence[float]]
 
 Side = Literal[0, 1]  # the earlier, the later
 
-# Processes of each side: of the first look, and of the second, which decides.
-FIRST, FRESH = 5, 10
-
-# With fewer fresh processes the second look is not worth its time: what it would take to be significant
-# is more than anybody asks about.
-FEWEST_FRESH = 5
+# Processes of each side of the first look.
+FIRST = 5
 
 # Of the time, the share of the first look: what is left is enough to measure three quarters of its
 # cells again, which is more than ever are suspicious without a reason.
@@ -102,8 +107,8 @@ class Looks(Generic[Key]):
 class _Taken(Generic[Key]):
     """The processes of cells, by side."""
 
-    def __init__(self, take: Callable[[Side, Key], Process], watch: Watch) -> None:
-        self.take, self.watch = take, watch
+    def __init__(self, take: Callable[[Side, Key], Process], took: Callable[[int], object]) -> None:
+        self.take, self.took = take, took
         self.processes: dict[Key, tuple[list[Process], list[Process]]] = {}
 
     def both(self, key: Key, *, later_first: bool) -> float:
@@ -113,7 +118,7 @@ class _Taken(Generic[Key]):
         pair = self.processes.setdefault(key, ([], []))
         for side, process in found.items():
             pair[side].append(process)
-        self.watch.took(2)
+        self.took(2)
         return sum(process.seconds for process in found.values())
 
     def pairs(self) -> dict[Key, Pair]:
@@ -124,6 +129,31 @@ class _Taken(Generic[Key]):
             earlier, later = ([min(one.samples[:fewest]) for one in side] for side in sides)
             found[key] = earlier, later
         return found
+
+
+def pair_of(
+    key: Key,
+    take: Callable[[Side, Key], Process],
+    processes: int,
+) -> Pair:
+    """Measure one cell in so many processes of each side.
+
+    Parameters
+    ----------
+    key : Key
+    take : callable
+        As for `look`.
+    processes : int
+
+    Raises
+    ------
+    CannotRunError
+        If it cannot be measured on one side.
+    """
+    taken = _Taken(take, lambda _: None)
+    for number in range(processes):
+        taken.both(key, later_first=number % 2 == 1)
+    return taken.pairs()[key]
 
 
 def look(
@@ -154,20 +184,20 @@ def look(
     """
     end = clock() + seconds
     looks = Looks[Key]()
-    first, fresh = _Taken(take, watch), _Taken(take, watch)
+    first, fresh = _Taken(take, watch.took), _Taken(take, watch.took)
     try:
         costs = _scout(first, cells, FIRST_LOOK * seconds / FIRST, looks)
         watch.chosen(len(costs), len(cells), (FIRST - 1) * sum(costs.values()))
         _rounds(first, costs, FIRST - 1, looks)
-        looks.suspicious = _suspicious(first.pairs())
-        chosen, processes = _affordable(looks.suspicious, costs, end - clock())
+        looks.suspicious = suspicious(first.pairs())
+        chosen, processes = affordable(list(looks.suspicious), costs, end - clock())
         if chosen:
             cost = sum(costs[key] for key in chosen)
             watch.again(len(chosen), processes, processes * cost)
             _rounds(fresh, chosen, processes, looks)
     except KeyboardInterrupt:
         looks.finished = False
-        looks.suspicious = looks.suspicious or _suspicious(first.pairs())
+        looks.suspicious = looks.suspicious or suspicious(first.pairs())
     looks.first = {key: pair for key, pair in first.pairs().items() if key not in looks.failed}
     looks.fresh = {key: pair for key, pair in fresh.pairs().items() if key not in looks.failed}
     return looks
@@ -227,41 +257,3 @@ def _rounds(taken: _Taken[Key], keys: Iterable[Key], count: int, looks: Looks[Ke
                 taken.both(key, later_first=(number + place) % 2 == 0)
             except CannotRunError as error:
                 looks.failed[key] = _reasons(taken, key, error)
-
-
-def _suspicious(pairs: Mapping[Key, Pair]) -> dict[Key, Literal["slower", "faster"]]:
-    """Return what looks slower, the most suspicious first, and then what looks faster."""
-    swapped = {key: (later, earlier) for key, (earlier, later) in pairs.items()}
-    found: dict[Key, Literal["slower", "faster"]] = {}
-    found |= dict.fromkeys(_ordered(pairs, gate.suspicious(pairs)), "slower")
-    faster = _ordered(swapped, gate.suspicious(swapped))
-    return found | {key: "faster" for key in faster if key not in found}
-
-
-def _ordered(pairs: Mapping[Key, Pair], keys: Collection[Key]) -> list[Key]:
-    def p_of(key: Key) -> float:
-        earlier, later = pairs[key]
-        found = ratio(later, earlier).p_greater
-        return 0.0 if found is None else found
-
-    return sorted(keys, key=p_of)
-
-
-def _affordable(
-    suspicious: Iterable[Key], costs: Mapping[Key, float], seconds: float
-) -> tuple[list[Key], int]:
-    """Return which can be measured again within the time, and in how many processes a side."""
-    keys = list(suspicious)
-    if not keys:
-        return [], 0
-    processes = FRESH
-    if FRESH * costs[keys[0]] > seconds:
-        processes = max(FEWEST_FRESH, int(seconds / costs[keys[0]]))
-    chosen: list[Key] = []
-    spent = 0.0
-    for key in keys:
-        spent += processes * costs[key]
-        if chosen and spent > seconds:
-            break
-        chosen.append(key)
-    return chosen, processes

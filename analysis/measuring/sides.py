@@ -15,7 +15,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,10 @@ from asv.benchmarks import Benchmarks
 from asv.config import Config
 
 from jitcost.errors import AsvError, BadCallError
+from jitcost.measuring import asv_environment  # noqa: F401 (asv finds it among the subclasses)
 from jitcost.measuring.configuration import private_conf, settings_of, write_conf
 from jitcost.measuring.in_turns import SKIPPED, CannotRunError, Process
+from jitcost.measuring.installing import Source
 from jitcost.measuring.selection import further_backends
 from jitcost.measuring.suite import AsvSuite
 
@@ -63,11 +65,14 @@ class Side:
         The full hash.
     requirements : mapping of str to str, or None
         The versions of its environment; None: the project's own.
+    sources : mapping of str to Source
+        Where some of them come from, by requirement.
     """
 
     name: str
     commit: str
     requirements: Mapping[str, str] | None = None
+    sources: Mapping[str, Source] = field(default_factory=dict)
 
 
 @dataclass
@@ -149,9 +154,9 @@ class Installed:
         """The cells of which a sample is one short call, asv's own cost in it."""
         return frozenset(self._repeats)
 
-    def run(self, code: str, folder: str) -> str:
-        """Run Python in the environment, in a folder; return what it writes."""
-        said: str = self._environment.run(["-c", code], cwd=folder, timeout=300, dots=False)
+    def run(self, args: Sequence[str], folder: str) -> str:
+        """Call the environment's Python with arguments, in a folder; return what it writes."""
+        said: str = self._environment.run([*args], cwd=folder, timeout=300, dots=False)
         return said
 
     def close(self) -> None:
@@ -260,7 +265,14 @@ def _configuration(suite: AsvSuite, side: Side, folder: str) -> Path:
     work = suite.work / folder
     work.mkdir(parents=True, exist_ok=True)
     # Sides of different commits may not share an environment, which holds one at a time.
-    conf = private_conf(suite.conf_file, work / "results", work, suite.commit, side.requirements)
+    conf = private_conf(
+        suite.conf_file,
+        work / "results",
+        work,
+        suite.commit,
+        side.requirements,
+        side.sources,
+    )
     return write_conf(work / "asv.json", settings_of(conf) | {"env_dir": str(work / "env")})
 
 

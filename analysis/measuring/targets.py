@@ -1,19 +1,23 @@
-"""What a backfill measures: environments of one release each, or commits."""
+"""What a backfill measures: environments of one release or source each, or commits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from packaging.version import InvalidVersion, Version
 from rich.console import Console
 from rich.markup import escape
 
 from jitcost.errors import BadCallError
 from jitcost.measuring import pip
+from jitcost.measuring.installing import Source
 from jitcost.measuring.missing import Cells
 from jitcost.store.releases import LATEST, Row, Table
 
 __all__ = ["Target", "installable_targets", "narrowed", "rows_of", "targets_of_rows"]
+
+Sources = dict[str, Source]  # by library
 
 
 @dataclass
@@ -27,6 +31,8 @@ class Target:
     requirements : dict
         The versions of its environment.
     commit : str
+    sources : dict
+        Where some of these come from, by library; the others are releases.
     backends : list of str
         Those that are measured, besides the baselines of those that compile.
     rounds : list of dict
@@ -40,6 +46,7 @@ class Target:
     requirements: dict[str, str]
     commit: str
     backends: list[str]
+    sources: Sources = field(default_factory=dict)
     rounds: list[Cells] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
@@ -66,25 +73,89 @@ def rows_of(table: Table, libraries: Sequence[str] | None) -> list[Row]:
 
 def installable_targets(
     console: Console,
-    rows: Sequence[Row],
+    asked: Sequence[Row | str],
     table: Table,
     default: Mapping[str, str],
     commit: str,
+    get: Callable[[Sequence[str]], Sources],
 ) -> list[Target]:
-    """Return the targets of the rows that can be had; print why not the others."""
-    environments, left_out = [], []
+    """Return the targets of what can be had; print why not the others.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    asked : sequence of Row or str
+        Rows of the table; or what one library is to come from.
+    table : Table
+    default : mapping
+        The versions of the default environment.
+    commit : str
+    get : callable
+        `jitcost.measuring.sources.resolved`, which knows all but the texts.
+
+    Raises
+    ------
+    BadCallError
+        If there is no index to ask; or if none of them can be had.
+    """
+    environments: list[tuple[Row, dict[str, str], Sources]] = []
+    left_out: list[tuple[Row | str, Exception]] = []
     with console.status("Asking pip which releases can be installed"):
-        for row in rows:
+        for one in asked:
             try:
-                environments.append((row, pip.installable(row, default)))
-            except pip.ImpossibleError as error:
-                left_out.append((row, error))
+                row, sources = _resolved_row(one, table, get)
+                environments.append((row, pip.installable(row, default, sources), sources))
+            except (pip.ImpossibleError, BadCallError) as error:
+                left_out.append((one, error))
     no_index = [why for _, why in left_out if isinstance(why, pip.NoIndexError)]
-    if no_index and len(no_index) == len(rows):  # the default environment is not worth a run
+    if no_index and len(no_index) == len(asked):  # the default environment is not worth a run
         raise BadCallError(str(no_index[0]))
-    for row, why in left_out:
-        console.print(f"[yellow]left out[/] {row}: {escape(str(why))}", soft_wrap=True)
-    return targets_of_rows(environments, table.backends, default, commit)
+    said = [str(why) if isinstance(why, BadCallError) else f"{one}: {why}" for one, why in left_out]
+    if said and not environments and all(isinstance(one, str) for one in asked):
+        raise BadCallError("; ".join(said))
+    for line in said:
+        console.print(f"[yellow]left out[/] {escape(line)}", soft_wrap=True)
+    pairs = [(row, versions) for row, versions, _ in environments]
+    targets = targets_of_rows(pairs, table.backends, default, commit)
+    for target in targets:
+        for _, versions, sources in environments:
+            if versions == target.requirements:
+                target.sources |= sources
+    return targets
+
+
+def _resolved_row(
+    asked: Row | str, table: Table, get: Callable[[Sequence[str]], Sources]
+) -> tuple[Row, Sources]:
+    """Return a row that has versions alone, and the sources that some of them stand for."""
+    if isinstance(asked, str):
+        sources = get([asked])
+        library, source = next(iter(sources.items()))
+        if library not in table.backends:
+            known = ", ".join(table.backends)
+            raise BadCallError(f"{asked}: the history is of {known}, and not of {library}")
+        return Row(library, {library: source.version}), sources
+    texts = {name: text for name, v in asked.versions.items() if (text := _text_of(name, v))}
+    sources = get([*texts.values()])
+    for name, text in texts.items():
+        if name not in sources:
+            raise BadCallError(f"{text} is not {name}, which history.toml has it for")
+    versions = {
+        name: sources[name].version if name in sources else v for name, v in asked.versions.items()
+    }
+    return Row(asked.library, versions), sources
+
+
+def _text_of(name: str, version: str) -> str | None:
+    """Return what to ask for where a table's version is none that asv can install by itself."""
+    if version == LATEST:
+        return None
+    try:
+        Version(version)
+    except InvalidVersion:  # a URL, a path, a range
+        return version
+    pinned = f"{name}=={version}"
+    return None if Source(name, version, pinned, pinned).is_release else pinned
 
 
 def targets_of_rows(

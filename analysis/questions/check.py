@@ -14,7 +14,18 @@ from jitcost.stats.intervals import FEWEST
 from jitcost.stats.ratios import ratio
 from jitcost.store.catalogue import Catalogue
 
-__all__ = ["CANNOT_TELL", "SLOWER", "Check", "Options", "Pair", "Place", "Row", "Side", "ask"]
+__all__ = [
+    "CANNOT_TELL",
+    "SLOWER",
+    "Check",
+    "Described",
+    "Options",
+    "Pair",
+    "Place",
+    "Row",
+    "Side",
+    "ask",
+]
 
 # A benchmark, and the texts of its parameters.
 Place = tuple[str, tuple[str, ...]]
@@ -217,7 +228,7 @@ def ask(
     options : Options
     """
     verdicts = _verdicts(fresh, suspicious)
-    describe = _Described(benchmarks)
+    describe = Described(benchmarks)
     rows = [
         _judged(describe(place), fresh.get(place, pair), verdicts.get(place), place in suspicious)
         for place, pair in first.items()
@@ -249,7 +260,7 @@ _ORDER: tuple[Verdict, ...] = ("fails", "slower", "cannot tell", "faster")
 _ORDER += ("not significantly different", "new", "gone")
 
 
-class _Described:
+class Described:
     """What a cell's place means: see `jitcost.store`."""
 
     def __init__(self, benchmarks: Mapping[str, Mapping[str, Any]]) -> None:
@@ -257,6 +268,7 @@ class _Described:
         self.known = Catalogue()
 
     def __call__(self, place: Place) -> dict[str, Any]:
+        """Return the columns of a cell, by name."""
         name, texts = place
         grid = [[text] for text in texts]
         (position,) = self.known.positions_of(name, None, grid, self.benchmarks)

@@ -43,7 +43,8 @@ class Provenance:
     cpu : str or None
         The processor's name, and how many of them were usable.
     versions : dict
-        By name, Python first: as imported where that was recorded, else as asked for.
+        By name, Python first: as imported where that was recorded, else as asked for; what is no
+        release of the index as the environment is filed under.
     unavailable : dict
         Why a backend could not be measured, by backend.
     settings : dict
@@ -52,6 +53,8 @@ class Provenance:
         How many processors were usable; None where that was not recorded.
     caches : dict
         The bytes of the first core's caches by level, L1d first; empty where they were not recorded.
+    sources : dict
+        What a person has asked for, by the name of each library that is no release of the index.
     """
 
     machine: str
@@ -65,6 +68,7 @@ class Provenance:
     settings: dict[str, str] = field(default_factory=dict)
     cores: int | None = None
     caches: dict[str, int] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
 
     def sentence(self) -> str:
         """Return all of it that belongs under a figure."""
@@ -76,8 +80,11 @@ class Provenance:
         return f"Measured on {'; '.join(parts)}; commit {self.commit[:8]}{when}."
 
     def versions_text(self) -> str:
-        """Return the versions in one line."""
-        return ", ".join(f"{name} {version}" for name, version in self.versions.items())
+        """Return the versions in one line, with what a version is of that is no release."""
+        return ", ".join(
+            f"{name} {version}" + (f" ({self.sources[name]})" if name in self.sources else "")
+            for name, version in self.versions.items()
+        )
 
 
 def provenances(
@@ -129,6 +136,7 @@ def provenances(
                 },
                 cores=_cores(about),
                 caches=_caches(about),
+                sources=_texts({name: its["said"] for name, its in _no_releases(about).items()}),
             ),
             group,
         )
@@ -195,9 +203,21 @@ def _imported(about: dict[str, Any], backends: dict[str, dict[str, Any]]) -> dic
         return {}
     versions = {"Python": str(about.get("python", "")).split(" ")[0]}
     versions |= {name: distributions[name] for name in _TIMED if name in distributions}
+    filed = {name: source["version"] for name, source in _no_releases(about).items()}
+    versions |= {name: version for name, version in filed.items() if name in versions}
     julia = backends.get("julia", {})
     named = (("Julia", "julia"), ("PythonCall", "PythonCall"))
     return versions | {name: julia[key] for name, key in named if key in julia}
+
+
+def _no_releases(about: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return what was recorded of the sources that pip does not find by name and version alone."""
+    return {
+        name: its
+        for name, its in _objects(about.get("sources")).items()
+        if {"said", "version", "given"} <= its.keys()
+        and its["given"] != [f"{name}=={its['version']}"]
+    }
 
 
 def _asked_for(versions: dict[str, Any]) -> dict[str, Any]:

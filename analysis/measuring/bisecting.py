@@ -1,0 +1,283 @@
+"""Which release, or which commit, has changed a cell: each is measured in turns with the earlier end."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from jitcost.errors import AsvError, NothingFoundError
+from jitcost.files import write_atomically
+from jitcost.measuring import halving, in_turns
+from jitcost.measuring.checking import FOLDERS, Wanted, both_installed, measured, one_installed
+from jitcost.measuring.in_turns import CannotRunError, Looks
+from jitcost.measuring.lock import alone
+from jitcost.measuring.sides import Installed, Place, Side, at_work
+from jitcost.measuring.suite import AsvSuite
+from jitcost.stats import gate
+from jitcost.stats.ratios import ratio
+
+__all__ = ["Bisection", "Step", "bisect"]
+
+# Processes of each side, and how often as many more are started while these cannot tell.
+PROCESSES, TIMES = 10, 3
+
+
+@dataclass
+class Step:
+    """What was measured of one release or commit.
+
+    Attributes
+    ----------
+    name : str
+    earlier, later : list of float
+        Each process's number, seconds per call: of the earlier end, and of this one.
+    reason : str or None
+        Why it could not be measured.
+    """
+
+    name: str
+    earlier: list[float] = field(default_factory=list)
+    later: list[float] = field(default_factory=list)
+    reason: str | None = None
+
+
+@dataclass
+class Found:
+    """What a bisection has found so far; kept in a file.
+
+    Attributes
+    ----------
+    cell : Place or None
+        The one that has changed most between the ends.
+    ends : Step or None
+        The later end against the earlier one.
+    steps : dict of str to Step
+        By name, in the order in which they were measured.
+    neighbours : dict of str to Step
+        The one after the change against the one before it, by the latter's name.
+    """
+
+    cell: Place | None = None
+    ends: Step | None = None
+    steps: dict[str, Step] = field(default_factory=dict)
+    neighbours: dict[str, Step] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Bisection:
+    """What a bisection has found.
+
+    Attributes
+    ----------
+    cell : Place
+        The one that has changed most between the ends.
+    benchmarks : mapping
+        What asv knows of each.
+    ends : Step
+        The later end against the earlier one.
+    steps : tuple of Step
+        What was measured between them, against the earlier end.
+    bracket : tuple of str
+        The two between which the change is.
+    between : tuple of str
+        What stands between these two, and could not be told.
+    neighbours : Step
+        These two against one another.
+    """
+
+    cell: Place
+    benchmarks: Mapping[str, Mapping[str, Any]]
+    ends: Step
+    steps: tuple[Step, ...]
+    bracket: tuple[str, str]
+    between: tuple[str, ...]
+    neighbours: Step
+
+
+def bisect(console: Console, suite: AsvSuite, sides: Sequence[Side], wanted: Wanted) -> Bisection:
+    """Find the neighbours between which a cell has changed.
+
+    What is found is kept at once: the same call goes on where one was interrupted.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+        Where to say what happens.
+    suite : AsvSuite
+    sides : sequence of Side
+        From the earlier end to the later one.
+    wanted : Wanted
+        Of these cells the one is taken that has changed most between the ends.
+
+    Raises
+    ------
+    NothingFoundError
+        If none has changed significantly.
+    AsvError
+        If an end cannot be installed.
+    """
+    with alone(suite.work.parent / "lock"), at_work(suite):
+        search = _Search(console, suite, sides, wanted)
+        return search.run()
+
+
+class _Search:
+    def __init__(
+        self, console: Console, suite: AsvSuite, sides: Sequence[Side], wanted: Wanted
+    ) -> None:
+        self.console, self.suite, self.sides, self.wanted = console, suite, sides, wanted
+        self.file = suite.work / f"bisect-{_key(suite, sides, wanted)}.json"
+        self.found = _read(self.file)
+
+    def run(self) -> Bisection:
+        with both_installed(self.console, self.suite, (self.sides[0], self.sides[-1])) as pair:
+            cell, ends = self._ends(pair)
+            half = math.sqrt(ratio(ends.later, ends.earlier).value)
+            bracket = halving.halve(
+                len(self.sides), lambda number: self._place(cell, pair[0], number, half)
+            )
+        before, after = self.sides[bracket.earlier], self.sides[bracket.later]
+        return Bisection(
+            cell,
+            pair[1].benchmarks,
+            ends,
+            tuple(self.found.steps.values()),
+            (before.name, after.name),
+            tuple(self.sides[number].name for number in sorted(bracket.between)),
+            ends if len(self.sides) == 2 else self._neighbours(cell, before, after),
+        )
+
+    def _ends(self, pair: tuple[Installed, Installed]) -> tuple[Place, Step]:
+        """Return the cell that has changed most, and how much."""
+        found = self.found
+        if found.cell is None or found.ends is None:
+            looks = measured(self.console, self.suite, pair, self.wanted).looks
+            found.cell, (earlier, later) = _most_changed(looks, self.sides)
+            found.ends = Step(self.sides[-1].name, list(earlier), list(later))
+            self._keep()
+        self._say(found.ends, f"the whole change of {found.cell[0]}")
+        return found.cell, found.ends
+
+    def _place(self, cell: Place, earlier: Installed, number: int, half: float) -> halving.Place:
+        """Return what one in the middle is like: on which side of half of the change it is."""
+        name = self.sides[number].name
+        step = self.found.steps.setdefault(name, Step(name))
+        if not step.reason and _side_of(step, half) == "cannot tell":
+            self._measure(step, cell, earlier, self.sides[number], half)
+        found: halving.Place = "not there" if step.reason else _side_of(step, half)
+        self._say(step, {"earlier": "before the change", "later": "after it"}.get(found, found))
+        return found
+
+    def _measure(
+        self, step: Step, cell: Place, earlier: Installed, side: Side, half: float
+    ) -> None:
+        try:
+            with one_installed(
+                self.console, self.suite, side, FOLDERS[1], earlier.benchmarks
+            ) as later:
+                self._more(step, cell, (earlier, later), half)
+        except (AsvError, CannotRunError) as error:
+            step.reason = str(error)
+        self._keep()
+
+    def _more(
+        self, step: Step, cell: Place, pair: tuple[Installed, Installed], half: float
+    ) -> None:
+        """Measure until it can be told, or often enough."""
+        with self.console.status(f"Measuring {step.name}"):
+            while len(step.later) < PROCESSES * TIMES and _side_of(step, half) == "cannot tell":
+                earlier, later = in_turns.pair_of(
+                    cell, lambda side, place: pair[side].take(place), PROCESSES
+                )
+                step.earlier += earlier
+                step.later += later
+                self._keep()
+
+    def _neighbours(self, cell: Place, before: Side, after: Side) -> Step:
+        """Measure the two of the bracket against one another."""
+        step = self.found.neighbours.setdefault(before.name, Step(after.name))
+        if not step.later:
+            with both_installed(self.console, self.suite, (before, after)) as pair:
+                self._more(step, cell, pair, 1.0)
+        return step
+
+    def _say(self, step: Step, what: str) -> None:
+        if step.reason:
+            said = step.reason
+        else:
+            its = ratio(step.later, step.earlier)
+            low, high = its.low or math.nan, its.high or math.nan
+            said = f"{its.value:.3f} [{low:.3f}, {high:.3f}] of {self.sides[0].name}"
+        self.console.print(f"{step.name}: {said}: {what}", highlight=False, soft_wrap=True)
+
+    def _keep(self) -> None:
+        write_atomically(self.file, json.dumps(asdict(self.found), indent=1))
+
+
+def _most_changed(looks: Looks[Place], sides: Sequence[Side]) -> tuple[Place, in_turns.Pair]:
+    """Return the cell that has changed most of those that have changed significantly.
+
+    Raises
+    ------
+    NothingFoundError
+        If none has.
+    """
+    changed: dict[Place, float] = {}
+    for way in ("slower", "faster"):
+        pairs = {key: pair for key, pair in looks.fresh.items() if looks.suspicious[key] == way}
+        if way == "faster":
+            pairs = {key: (later, earlier) for key, (earlier, later) in pairs.items()}
+        for key, verdict in gate.confirmed(pairs).items():
+            if verdict.slower:
+                changed[key] = abs(math.log(verdict.ratio.value))
+    if not changed:
+        raise NothingFoundError(
+            f"none of {len(looks.first)} cells differs significantly between {sides[0].name} and "
+            f"{sides[-1].name}: there is no change to look for"
+        )
+    most = max(changed, key=lambda key: changed[key])
+    return most, looks.fresh[most]
+
+
+def _side_of(step: Step, half: float) -> halving.Place:
+    """Return on which side of half of the change a step's interval lies wholly."""
+    if not step.later:
+        return "cannot tell"
+    its = ratio(step.later, step.earlier)
+    if its.low is None or its.high is None or its.low <= half <= its.high:
+        return "cannot tell"
+    return "later" if (its.value > half) == (half > 1) else "earlier"
+
+
+def _key(suite: AsvSuite, sides: Sequence[Side], wanted: Wanted) -> str:
+    """Return what tells one search from another: what it measures, not for how long."""
+    what = [[(side.commit, dict(side.requirements or {})) for side in sides], suite.commit]
+    cells = [wanted.benchmark, repr(wanted.selection)]
+    return hashlib.sha256(json.dumps([what, cells]).encode()).hexdigest()[:12]
+
+
+def _read(file: Path) -> Found:
+    """Return what an interrupted search has found."""
+    try:
+        kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        cell = kept["cell"]
+        return Found(
+            None if cell is None else (cell[0], tuple(cell[1])),
+            kept["ends"] and Step(**kept["ends"]),
+            {name: Step(**step) for name, step in kept["steps"].items()},
+            {name: Step(**step) for name, step in kept["neighbours"].items()},
+        )
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+    ):  # none, or of another version of this project
+        return Found()

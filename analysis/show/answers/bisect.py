@@ -1,0 +1,62 @@
+"""Between which neighbours a cell has changed, as a table."""
+
+from __future__ import annotations
+
+from jitcost.questions.bisect import Against, Bisection
+from jitcost.show.answers.changes import change_text
+from jitcost.show.table import Cell, Column, Table
+from jitcost.units import format_seconds, size_text
+
+__all__ = ["tables"]
+
+
+def tables(found: Bisection) -> list[Table]:
+    """Return the table: what was measured, in order, and the neighbours that bracket the change."""
+    its = [found.title, *([found.backend] if found.backend else [])]
+    its += [] if found.n is None else [f"n = {size_text(found.n)}"]
+    rows = [*(_row(one) for one in found.measured), _row(found.whole)]
+    return [
+        Table(
+            f"{', '.join(its)}: {found.before} -> {found.after}: {_text(found.change)}",
+            (
+                Column("measured", words=True),
+                Column("first", unit="s"),
+                Column("this", unit="s"),
+                Column(f"against {found.first} [95 % interval]", words=True, breaks=True),
+            ),
+            tuple(rows),
+            note="process by process, in turns with the first",
+            remarks=tuple(_remarks(found)),
+        )
+    ]
+
+
+def _row(one: Against) -> tuple[Cell, ...]:
+    if one.earlier is None or one.later is None:
+        return Cell(one.name), Cell(""), Cell(""), Cell(one.reason or "", mark="warn")
+    return (
+        Cell(one.name),
+        Cell(format_seconds(one.earlier), value=one.earlier),
+        Cell(format_seconds(one.later), value=one.later),
+        Cell(_text(one)),
+    )
+
+
+def _text(one: Against) -> str:
+    if one.ratio is None or one.ratio_low is None or one.ratio_high is None:
+        return one.reason or "no interval"
+    verdict = "slower" if one.ratio_low > 1 else "faster" if one.ratio_high < 1 else ""
+    said = verdict or "not significantly different"
+    return change_text(said, one.ratio, one.ratio_low, one.ratio_high, None)
+
+
+def _remarks(found: Bisection) -> list[str]:
+    remarks = [
+        f"measured {len(found.measured) + 2} of {found.of_all} from {found.first} to {found.last}"
+    ]
+    if found.between:
+        between = ", ".join(found.between)
+        remarks.append(
+            f"cannot tell where between {found.before} and {found.after}: {between} could not be told"
+        )
+    return remarks
