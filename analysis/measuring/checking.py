@@ -172,7 +172,7 @@ def one_installed(
 ) -> Iterator[Installed]:
     """Make one environment; see `jitcost.measuring.sides.install`."""
     console.print(
-        f"Installing {side.name}; the first time takes a minute or two",
+        f"Installing {side.name}",
         highlight=False,
         soft_wrap=True,
     )
