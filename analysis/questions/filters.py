@@ -10,6 +10,7 @@ import polars as pl
 
 from jitcost.errors import BadCallError
 from jitcost.questions.groups import Origin, origin_groups
+from jitcost.store.versions import in_order
 
 __all__ = ["Filters", "day", "filtered", "newest_origins", "of_backends"]
 
@@ -47,7 +48,7 @@ def filtered(cells: pl.DataFrame, filters: Filters) -> pl.DataFrame:
         If that leaves none; says what there is.
     """
     if (text := filters.environment) is not None:
-        there = sorted(cells["environment"].unique())
+        there = in_order(cells["environment"].unique())
         found = [name for name in there if text in name]
         if not found:
             raise BadCallError(f"no environment matches {text!r}; there are {', '.join(there)}")
