@@ -24,6 +24,7 @@ __all__ = [
     "ALL_ORIGINS",
     "FORMATS",
     "add_choosing_options",
+    "add_filter_options",
     "add_format_options",
     "add_question_options",
     "add_result_options",
@@ -59,8 +60,8 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--commit", metavar="HASH", help="default: the newest that was measured")
 
 
-def add_choosing_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what of these results is meant, in other people's suites as well."""
+def add_filter_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what of these results is meant: see `narrowed`."""
     parser.add_argument(
         "--environment", metavar="NAME", help="its name, or a part such as jax0.9.2"
     )
@@ -82,6 +83,11 @@ def add_choosing_options(parser: argparse.ArgumentParser) -> None:
         help="this one only; repeatable. Or, in other people's results, the parameter that tells apart "
         "what is compared",
     )
+
+
+def add_choosing_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what of these results is meant, in other people's suites as well."""
+    add_filter_options(parser)
     parser.add_argument(
         "--benchmark",
         metavar="REGEX",

@@ -68,7 +68,7 @@ def _has_chosen(args: argparse.Namespace) -> bool:
 
 def _recent(cells: pl.DataFrame) -> pl.DataFrame:
     """Return the cells that are shown unasked; say on standard error what these are not."""
-    cells, shown, others = recent.recent(cells)
+    cells, shown, others = recent.recent(cells, recent.COMMITS_SHOWN)
     if others:
         what = f"shown are each machine's newest releases and last {recent.COMMITS_SHOWN} commits"
         print(f"jitcost: {what}; {not_shown(others, shown)}", file=sys.stderr)

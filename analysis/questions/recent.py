@@ -16,9 +16,7 @@ __all__ = ["COMMITS_SHOWN", "recent"]
 COMMITS_SHOWN = 10
 
 
-def recent(
-    cells: pl.DataFrame, commits: int = COMMITS_SHOWN
-) -> tuple[pl.DataFrame, list[Origin], list[Origin]]:
+def recent(cells: pl.DataFrame, commits: int) -> tuple[pl.DataFrame, list[Origin], list[Origin]]:
     """Return the cells of each machine's newest releases and last commits; and what is left out.
 
     The releases are those of the newest commit that has two, under one Python; the commits are those
