@@ -1,5 +1,6 @@
 """Versions sort as versions, wherever names that hold them are listed."""
 
+import doctest
 import itertools
 import json
 
@@ -11,13 +12,17 @@ from jitcost.errors import BadCallError
 from jitcost.questions.filters import Filters, filtered
 from jitcost.questions.history import ask, over_releases
 from jitcost.show.figures.history import history
-from jitcost.store import results
+from jitcost.store import results, versions
 from jitcost.store.finding import paths
 from jitcost.store.versions import in_order, version_key
 from making_cells import cells, steady
 
 # As they were released: a development version before the release, a local version after it.
 RELEASED = ["0.4.38", "0.9.2", "0.10.2", "0.12.0.dev1", "0.12.0rc1", "0.12.0", "0.12.0+1a2b"]
+
+
+def test_the_examples_in_the_docstrings():
+    assert doctest.testmod(versions) == (0, 2)
 
 
 @pytest.mark.parametrize("order", [sorted(RELEASED), RELEASED[::-1]])
