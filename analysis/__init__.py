@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from jitcost.questions.crossover import ask as crossover
     from jitcost.questions.fit import ask as fit
     from jitcost.questions.history import ask as over_time
+    from jitcost.questions.over_machines import ask as over_machines
     from jitcost.questions.plan import ask as plan
     from jitcost.questions.predict import ask as predict
     from jitcost.store.reading import read as read
@@ -48,6 +49,7 @@ _PUBLIC = {
     "plan": ("questions.plan", "ask"),
     "predict": ("questions.predict", "ask"),
     "claims": ("questions.claims", "ask"),
+    "over_machines": ("questions.over_machines", "ask"),
     "over_time": ("questions.history", "ask"),
 }
 
@@ -61,6 +63,7 @@ __all__ = [
     "crossover",
     "fit",
     "measure",
+    "over_machines",
     "over_time",
     "plan",
     "predict",

@@ -9,7 +9,8 @@ from jitcost import cli
 from jitcost.errors import BadCallError
 from jitcost.questions import compare, predict
 from jitcost.questions.choosing import Choice, choose
-from jitcost.questions.filters import Filters, day, filtered, newest_origins, of_backends
+from jitcost.questions.filters import Filters, day, filtered, of_backends
+from jitcost.questions.newest import newest_origins
 from jitcost.store import results
 from making_cells import cells, steady
 
@@ -258,10 +259,10 @@ def test_a_report_of_many_machines_shows_the_newest_and_names_the_others(call, t
     page = tmp_path / "page.html"
     status, out, err = call(made, "report", "-o", str(page))
     assert (status, out) == (0, f"{page}\n")
-    environment = "virtualenv-py3.11-numpy2.4.6"
     assert err == (
-        f"jitcost: left out, as older: m1 {environment} at bbbbbbbb, m0 {environment} at aaaaaaaa; "
-        "--machine, --environment or --commit choose, --all-origins shows all\n"
+        "jitcost: shown is the newest, on m2 at cccccccc, on m3 at dddddddd, on m4 at eeeeeeee, "
+        "on m5 at ffffffff; left out: on m1 at bbbbbbbb, on m0 at aaaaaaaa; --machine, --environment "
+        "or --commit choose, --all-origins shows all\n"
     )
     assert page.read_text().count('-heading">m') + page.read_text().count('-heading">\nm') == 4
     _, _, err = call(made, "report", "-o", str(page), "--all-origins")

@@ -107,10 +107,11 @@ def test_the_answer_for_a_machine_is_the_same_beside_another_one(command, folder
 
 @pytest.fixture
 def titles(call):
-    """Return the captions of the tables that a command prints of a folder."""
+    """Return the captions of all tables that a command prints of a folder."""
 
     def of(command, folder):
-        rows = csv.reader(io.StringIO(call(command, folder, "--format", "csv")))
+        printed = call(command, folder, "--all-origins", "--format", "csv")
+        rows = csv.reader(io.StringIO(printed))
         return [title for title in dict.fromkeys(title for title, *_ in rows) if title != "table"]
 
     return of

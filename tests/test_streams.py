@@ -50,6 +50,13 @@ def call(words, *, env=None, folder=KEPT, **settings):
     )
 
 
+def complaints(said):
+    """Return the lines on standard error but the one that names older results, which is none."""
+    return [
+        line for line in said.splitlines() if not line.startswith(b"jitcost: shown is the newest")
+    ]
+
+
 def test_the_examples_in_the_docstrings():
     assert doctest.testmod(streams) == (0, 1)
 
@@ -58,7 +65,7 @@ def test_the_examples_in_the_docstrings():
 def test_a_pipe_that_closes_is_no_error(words):
     process = call(words)
     process.stdout.close()
-    assert process.stderr.read() == b""
+    assert complaints(process.stderr.read()) == []
     process.stderr.close()
     assert process.wait() == 0
 
@@ -83,8 +90,8 @@ def test_complaints_into_a_closed_pipe_are_none():
 def test_a_full_disk_is_one_line(words):
     with open("/dev/full", "wb") as full:
         process = call(words, stdout=full)
-        said = process.communicate()[1].decode()
-    assert said == "jitcost: cannot write: No space left on device\n"
+        said = complaints(process.communicate()[1])
+    assert said == [b"jitcost: cannot write: No space left on device"]
     assert process.returncode == 1
 
 
@@ -165,7 +172,7 @@ def test_units_and_lines_have_their_stand_ins(foreign):
 def test_no_command_minds_an_ascii_terminal(words):
     process = call(words, env=ASCII_ONLY["ascii"])
     out, err = process.communicate()
-    assert (process.returncode, err) == (0, b"")
+    assert (process.returncode, complaints(err)) == (0, [])
     out.decode("ascii")
 
 

@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,21 +17,23 @@ if TYPE_CHECKING:  # a command that needs none of them starts without
 
     from jitcost.questions.answers import Answer
     from jitcost.questions.choosing import Chosen
+    from jitcost.questions.newest import Placed
     from jitcost.show.table import Table
 
 __all__ = [
+    "ALL_ORIGINS",
     "FORMATS",
     "add_choosing_options",
+    "add_filter_options",
     "add_format_options",
-    "add_json_option",
     "add_question_options",
     "add_result_options",
     "add_source_options",
     "asked",
     "chosen",
     "narrowed",
+    "newest",
     "print_as",
-    "print_tables",
     "seconds",
     "selected_cells",
     "show",
@@ -40,7 +42,10 @@ __all__ = [
 
 FORMATS = ("table", "json", "csv", "markdown", "html")
 
+ALL_ORIGINS = "each environment's newest commit; default: of each machine the newest alone"
+
 Row = TypeVar("Row")
+OfOrigin = TypeVar("OfOrigin", bound="Placed")
 
 
 def add_result_options(parser: argparse.ArgumentParser) -> None:
@@ -56,10 +61,10 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--commit", metavar="HASH", help="default: the newest that was measured")
 
 
-def add_choosing_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what of these results is meant, in other people's suites as well."""
+def add_filter_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what of these results is meant: see `narrowed`."""
     parser.add_argument(
-        "--environment", metavar="NAME", help="its name, or a part such as jax0.9.2; default: all"
+        "--environment", metavar="NAME", help="its name, or a part such as jax0.9.2"
     )
     parser.add_argument("--since", metavar="DATE", help="commits from this day on: YYYY-MM-DD")
     parser.add_argument(
@@ -79,6 +84,11 @@ def add_choosing_options(parser: argparse.ArgumentParser) -> None:
         help="this one only; repeatable. Or, in other people's results, the parameter that tells apart "
         "what is compared",
     )
+
+
+def add_choosing_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what of these results is meant, in other people's suites as well."""
+    add_filter_options(parser)
     parser.add_argument(
         "--benchmark",
         metavar="REGEX",
@@ -95,6 +105,7 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of a question: which results are meant, and how the answer is printed."""
     add_result_options(parser)
     add_choosing_options(parser)
+    parser.add_argument("--all-origins", action="store_true", help=ALL_ORIGINS)
     add_format_options(parser)
 
 
@@ -122,11 +133,6 @@ def add_source_options(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--extra-index-url", dest="index_urls", metavar="URL", help=more, **many)
     said = "the newest may be a pre-release; pip installs them, too"
     parser.add_argument("--pre", action="store_true", help=said)
-
-
-def add_json_option(parser: argparse.ArgumentParser) -> None:
-    """Add --json."""
-    parser.add_argument("--json", action="store_true", help="print strict JSON, not tables")
 
 
 def whole_number(text: str, what: str = "n") -> int:
@@ -211,6 +217,21 @@ def asked(args: argparse.Namespace, *, alone: bool = False) -> Chosen:
     return chosen(selected_cells(args), args, alone=alone)
 
 
+def newest(
+    answer: Answer[OfOrigin], cells: pl.DataFrame, args: argparse.Namespace
+) -> Answer[OfOrigin]:
+    """Return the rows of each machine's newest origin, or all; say what is left out."""
+    from jitcost.questions.newest import newest, of_origins
+    from jitcost.show.answers.titles import left_out
+
+    if args.all_origins:
+        return answer
+    shown, others = newest(answer, cells)
+    if others:
+        print(f"jitcost: {left_out(others, shown)}", file=sys.stderr)
+    return of_origins(answer, shown)
+
+
 def show(
     answer: Answer[Row],
     tables: Callable[[Answer[Row]], Sequence[Table]],
@@ -278,15 +299,6 @@ def print_as(
         from jitcost.show.plain import as_csv, as_markdown
 
         sys.stdout.write({"csv": as_csv, "markdown": as_markdown}[form](tables()))
-
-
-def print_tables(renderables: Iterable[Any], width: int) -> None:
-    """Print what a person reads; where that is no terminal, of this width."""
-    from jitcost.show.terminal import console_for
-
-    console = console_for(width)
-    for renderable in renderables:
-        console.print(renderable)
 
 
 def seconds(text: str, option: str) -> float:

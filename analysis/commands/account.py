@@ -39,4 +39,4 @@ def run(args: argparse.Namespace) -> int:
         raise NothingFoundError(
             f"these results hold no variants{of}, which an account is made from"
         )
-    return _common.show(answer, tables, args.format)
+    return _common.show(_common.newest(answer, cells, args), tables, args.format)

@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
     found = _common.asked(args)
-    answer = breakeven.ask(found.cells, breakeven.Options(args.baseline))
+    everything = breakeven.ask(found.cells, breakeven.Options(args.baseline))
+    answer = _common.newest(everything, found.cells, args)
     missing = (*found.missing, NO_FIRST_CALLS)
     return _common.show(answer, tables, args.format, missing=missing)

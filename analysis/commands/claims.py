@@ -26,4 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
-    return _common.show(claims.ask(_common.asked(args).cells), tables, args.format)
+    cells = _common.asked(args).cells
+    answer = _common.newest(claims.ask(cells), cells, args)
+    return _common.show(answer, tables, args.format)

@@ -9,6 +9,7 @@ import math
 
 from jitcost.commands import _common
 from jitcost.questions import compare, crossover
+from jitcost.questions.newest import of_origins
 from jitcost.show.answers.crossover import tables
 
 __all__ = ["add_arguments", "run"]
@@ -30,8 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
     found = _common.asked(args)
-    answer = crossover.ask(found.cells, crossover.Options(args.baseline))
-    held = compare.ask(found.cells, compare.Options(args.baseline))
+    everything = crossover.ask(found.cells, crossover.Options(args.baseline))
+    # An origin without a crossover has answered, too.
+    compared = compare.ask(found.cells, compare.Options(args.baseline))
+    held = _common.newest(compared, found.cells, args)
+    answer = of_origins(everything, [row.of.origin for row in held])
     if any(row.backend == row.baseline and math.isfinite(row.n) for row in held):
         return _common.show(answer, tables, args.format, none_found=NONE_FOUND)
     missing = (*found.missing, *([NO_BASELINE] if held else []))

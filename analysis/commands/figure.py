@@ -1,18 +1,21 @@
 """Draw figures: the article's Figure 1 from these results, or one for a question. A file in each format
-for each machine, environment and commit; they are not compared with one another.
+for each machine, from the newest of its results that have it; machines are not compared.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+
+import polars as pl
 
 from jitcost.commands import _common
 from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.questions.newest import by_age
+from jitcost.show.answers.titles import left_out
 from jitcost.show.figures import DRAWINGS, figure
 from jitcost.show.figures.layout import FORMATS, Drawing, save
 from jitcost.show.terminal import tracked
@@ -40,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _common.add_result_options(parser)
     _common.add_choosing_options(parser)
+    parser.add_argument("--all-origins", action="store_true", help=_common.ALL_ORIGINS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,29 +51,45 @@ def run(args: argparse.Namespace) -> int:
     names, formats = args.names or ["article"], args.format.split(",")
     _refuse_unknown("figure", names, list(DRAWINGS))
     _refuse_unknown("format", formats, list(FORMATS))
-    cells = _common.asked(args, alone=True).cells
-    found = list(provenances(cells, args.results or results.default_folder()))
-    endings = _endings([origin for origin, _ in found])
-    todo = list(itertools.product(dict.fromkeys(names), zip(found, endings, strict=True)))
-    written: dict[str, list[Path]] = {name: [] for name in names}
+    aged = list(by_age(_common.asked(args, alone=True).cells))
+    together = pl.concat(its for _, its in aged)
+    places = list(provenances(together, args.results or results.default_folder()))
+    drawn = list(_drawn(dict.fromkeys(names), places, every=args.all_origins))
+    used = sorted({number for _, number, _ in drawn})
+    endings = dict(zip(used, _endings([places[number][0] for number in used]), strict=True))
     try:
         args.folder.mkdir(parents=True, exist_ok=True)
-        for name, ((place, of_place), ending) in tracked(todo, "Drawing figures"):
-            drawing = DRAWINGS[name](of_place)
-            if drawing.panels:
-                paths = [args.folder / f"{name}{ending}.{form}" for form in dict.fromkeys(formats)]
-                _write(drawing, place, paths)
-                written[name] += paths
+        for name, number, drawing in tracked(drawn, "Drawing figures"):
+            stem = f"{name}{endings[number]}"
+            paths = [args.folder / f"{stem}.{form}" for form in dict.fromkeys(formats)]
+            _write(drawing, places[number][0], paths)
+            print(*paths, sep="\n")
     except OSError as error:
         raise BadCallError(f"cannot write to {args.folder}: {error.strerror}") from None
-    for name, paths in written.items():
-        for path in paths:
-            print(path)
-        if not paths:
+    for name in names:
+        if name not in {one for one, _, _ in drawn}:
             print(f"jitcost: these results hold nothing to draw for {name}", file=sys.stderr)
-    if not any(written.values()):
+    if not drawn:
         raise NothingFoundError("no figure was drawn")
+    others = [origin for number, (origin, _) in enumerate(aged) if number not in used]
+    if others and not args.all_origins:
+        said = left_out(others, [aged[number][0] for number in used])
+        print(f"jitcost: {said}", file=sys.stderr)
     return 0
+
+
+def _drawn(
+    names: Iterable[str], places: Sequence[tuple[Provenance, pl.DataFrame]], *, every: bool
+) -> Iterator[tuple[str, int, Drawing]]:
+    """Yield each figure with the number of its place: of each machine the first that has one, or all."""
+    for name in names:
+        machines: set[str] = set()
+        for number, (place, its) in enumerate(places):
+            if every or place.machine not in machines:
+                drawing = DRAWINGS[name](its)
+                if drawing.panels:
+                    machines.add(place.machine)
+                    yield name, number, drawing
 
 
 def _write(drawing: Drawing, place: Provenance, paths: Iterable[Path]) -> None:

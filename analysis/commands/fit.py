@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
     cells, parameter = _common.narrowed(_common.selected_cells(args), args)
-    answer = fit.ask(cells, fit.Options(args.benchmark, args.size, parameter))
+    everything = fit.ask(cells, fit.Options(args.benchmark, args.size, parameter))
+    answer = _common.newest(everything, cells, args)
     missing = ("for other people's, say which: --benchmark REGEX",)
     return _common.show(answer, tables, args.format, missing=missing)

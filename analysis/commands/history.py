@@ -2,18 +2,25 @@
 same sizes and compile cost C, each against the release before it; call cost, element cost and break-even
 calls m* beside them. What all cells of a run have in common against the run before is divided by, and a
 change is one beyond 3 %, which runs differ by with nothing changed. `jitcost backfill` measures them.
+
+Of a long history the newest releases and the last ten commits of each machine are shown; --since and
+--all-origins show more.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
+
+import polars as pl
 
 from jitcost.commands import _common
 from jitcost.errors import BadCallError, NothingFoundError
-from jitcost.questions import history
+from jitcost.questions import history, recent
 from jitcost.questions.answers import Answer
 from jitcost.show.answers.history import tables
+from jitcost.show.answers.titles import not_shown
 from jitcost.store import results
 
 __all__ = ["add_arguments", "run"]
@@ -40,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadCallError(f"{args.figure} ends in none of {', '.join(FIGURES)}")
     everything = results.read(args.results or results.default_folder())
     found = _common.chosen(results.of_machine(everything, args.machine), args, alone=True)
-    answer = history.ask(found.cells, history.Options(args.over, args.commit))
+    cells = found.cells if _has_chosen(args) else _recent(found.cells)
+    answer = history.ask(cells, history.Options(args.over, args.commit))
     if not answer:
         said = "these results hold no two releases or commits to compare"
         raise NothingFoundError("; ".join([said, *found.missing]))
@@ -50,6 +58,21 @@ def run(args: argparse.Namespace) -> int:
     if args.figure is not None and args.format == "table":
         print(args.figure)
     return 0
+
+
+def _has_chosen(args: argparse.Namespace) -> bool:
+    """Tell whether a person has said which releases or commits; a library may lack newer ones."""
+    library = args.over not in (None, history.COMMITS)
+    return library or args.all_origins or args.since is not None or args.commit is not None
+
+
+def _recent(cells: pl.DataFrame) -> pl.DataFrame:
+    """Return the cells that are shown unasked; say on standard error what these are not."""
+    cells, shown, others = recent.recent(cells, recent.COMMITS_SHOWN)
+    if others:
+        what = f"shown are each machine's newest releases and last {recent.COMMITS_SHOWN} commits"
+        print(f"jitcost: {what}; {not_shown(others, shown)}", file=sys.stderr)
+    return cells
 
 
 def _draw(answer: Answer[history.Row], file: Path) -> None:

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="of a workload that has options, such as k=8; repeatable",
     )
-    _common.add_json_option(parser)
+    parser.add_argument("--json", action="store_true", help="print strict JSON, not a table")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,10 +49,11 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(program, indent=1, allow_nan=False))
     else:
-        from jitcost.show.program import (
-            WIDTH,
-            render,
-        )  # rich: environments that are measured lack it
+        # rich: environments that are measured lack it
+        from jitcost.show.program import WIDTH, render
+        from jitcost.show.terminal import console_for
 
-        _common.print_tables(render(program), WIDTH)
+        console = console_for(WIDTH)
+        for renderable in render(program):
+            console.print(renderable)
     return 0

@@ -35,4 +35,5 @@ def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
     wanted = options(args)
     found = _common.asked(args, alone=True)
-    return _common.show(plan.ask(found.cells, wanted), tables, args.format, missing=found.missing)
+    answer = _common.newest(plan.ask(found.cells, wanted), found.cells, args)
+    return _common.show(answer, tables, args.format, missing=found.missing)

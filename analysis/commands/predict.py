@@ -23,4 +23,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer; return the exit status."""
     found = _common.asked(args, alone=True)
-    return _common.show(predict.ask(found.cells), tables, args.format, missing=found.missing)
+    answer = _common.newest(predict.ask(found.cells), found.cells, args)
+    return _common.show(answer, tables, args.format, missing=found.missing)

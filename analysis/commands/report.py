@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from jitcost.commands import _common
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
 from jitcost.questions import history
-from jitcost.questions.filters import newest_origins
-from jitcost.questions.groups import Origin
+from jitcost.questions.groups import origin_groups
+from jitcost.questions.newest import newest_origins
+from jitcost.show.answers.titles import left_out
 from jitcost.show.report import page
 from jitcost.store import results
 
@@ -25,9 +25,6 @@ EXAMPLE = "jitcost report -o report.html"
 
 # A section has some dozens of figures: a page of more is not read, and is tens of megabytes.
 SECTIONS = 4
-
-# Of the origins that are left out.
-NAMED = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,14 +64,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadCallError(f"cannot write {args.file}: {error.strerror}") from None
     print(args.file)
     if rest:
-        print(f"jitcost: {_left_out(rest)}", file=sys.stderr)
+        print(
+            f"jitcost: {left_out(rest, [origin for origin, _ in origin_groups(shown)])}",
+            file=sys.stderr,
+        )
     return 0
-
-
-def _left_out(rest: Sequence[Origin]) -> str:
-    names = [f"{one.machine} {one.environment} at {one.commit[:8]}" for one in rest[:NAMED]]
-    more = f" and {len(rest) - NAMED} more" if len(rest) > NAMED else ""
-    return (
-        f"left out, as older: {', '.join(names)}{more}; --machine, --environment or --commit choose, "
-        "--all-origins shows all"
-    )

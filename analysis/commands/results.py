@@ -1,7 +1,7 @@
 """Show every measured cell of an asv results folder, this project's or another's: the newest commit
-of each machine and environment. As CSV it is what R and Julia read; as Parquet, one file or a folder of
-files by machine and kind, what DuckDB queries past memory. With --processes, a row for each process that
-a cell was measured in. analysis/RESULTS.md has the columns.
+of each machine and environment, or what options leave of it. As CSV it is what R and Julia read; as
+Parquet, one file or a folder of files by machine and kind, what DuckDB queries past memory. With
+--processes, a row for each process that a cell was measured in. analysis/RESULTS.md has the columns.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="default: standard output; for Parquet a file if it ends in .parquet, else a folder",
     )
     _common.add_result_options(parser)
+    _common.add_filter_options(parser)
     parser.add_argument("--all-commits", action="store_true", help="every commit, not the newest")
     parser.add_argument(
         "--processes",
@@ -85,12 +86,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _selected(args: argparse.Namespace) -> Iterator[pl.DataFrame]:
-    """Yield the cells that are asked for: the newest at once, those of every commit in batches."""
-    if args.all_commits:
-        folder = args.results or results.default_folder()
+    """Yield the cells that are asked for: all of every commit in batches, anything less at once."""
+    folder = args.results or results.default_folder()
+    filtered = args.environment or args.since or args.of_workloads or args.of_backends
+    if args.all_commits and not filtered:
         yield from exporting.of_every_commit(folder, args.machine)
-    else:
-        yield _common.selected_cells(args)
+        return
+    cells = (
+        results.read(folder, machine=args.machine)
+        if args.all_commits
+        else _common.selected_cells(args)
+    )
+    cells, parameter = _common.narrowed(cells, args)
+    if parameter is not None:
+        raise BadCallError(f"{parameter!r} is a parameter, not a backend; its values are in params")
+    yield cells
 
 
 def _write(cells: Iterator[pl.DataFrame], form: str, to: TextIO) -> None:

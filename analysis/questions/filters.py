@@ -9,9 +9,9 @@ from datetime import UTC, date, datetime
 import polars as pl
 
 from jitcost.errors import BadCallError
-from jitcost.questions.groups import Origin, origin_groups
+from jitcost.store.versions import in_order
 
-__all__ = ["Filters", "day", "filtered", "newest_origins", "of_backends"]
+__all__ = ["Filters", "day", "filtered", "of_backends"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def filtered(cells: pl.DataFrame, filters: Filters) -> pl.DataFrame:
         If that leaves none; says what there is.
     """
     if (text := filters.environment) is not None:
-        there = sorted(cells["environment"].unique())
+        there = in_order(cells["environment"].unique())
         found = [name for name in there if text in name]
         if not found:
             raise BadCallError(f"no environment matches {text!r}; there are {', '.join(there)}")
@@ -72,22 +72,6 @@ def of_backends(cells: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
         If one of them has no results.
     """
     return _of(cells, "backend", names) if names else cells
-
-
-def newest_origins(cells: pl.DataFrame, count: int) -> tuple[pl.DataFrame, list[Origin]]:
-    """Return the cells of so many origins, those of the newest commits, and the other origins.
-
-    Parameters
-    ----------
-    cells : polars.DataFrame
-    count : int
-        How many at most.
-    """
-    found = list(origin_groups(cells))
-    by_age = sorted(found, key=lambda one: one[1]["date"][0], reverse=True)
-    kept = by_age[:count]
-    shown = [group for origin, group in found if any(origin == one for one, _ in kept)]
-    return pl.concat(shown) if shown else cells, [origin for origin, _ in by_age[count:]]
 
 
 def day(text: str) -> date:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import polars as pl
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from jitcost.store import releases
+from jitcost.store.versions import in_order, parsed
 
 __all__ = ["Axis", "at_common_sizes", "comparable", "over_commits"]
 
@@ -77,8 +78,8 @@ def at_common_sizes(cells: pl.DataFrame, axis: Axis) -> pl.DataFrame:
 
 def _axes(cells: pl.DataFrame) -> Iterator[Axis]:
     """Yield the axis of each library of which the environments hold two releases."""
-    columns = cells.select("environment", "versions").unique(maintain_order=True)
-    environments = {name: _versions(text) for name, text in columns.sort("environment").iter_rows()}
+    texts = dict(cells.select("environment", "versions").unique(maintain_order=True).iter_rows())
+    environments = {name: _versions(texts[name]) for name in in_order(texts)}
     base = min(
         environments,
         key=lambda one: sum(
@@ -96,7 +97,7 @@ def _axes(cells: pl.DataFrame) -> Iterator[Axis]:
     for library, labels in sorted(by_library.items()):
 
         def order(one: str, library: str = library) -> Version:
-            return _parsed(environments[one].get(library, ""))
+            return parsed(environments[one].get(library, ""))
 
         yield Axis(library, "environment", {n: labels[n] for n in sorted(labels, key=order)}, cell)
 
@@ -119,10 +120,3 @@ def _varied(versions: Mapping[str, str], differing: set[str]) -> tuple[str, str]
         if differing and differing <= row.versions.keys() and has_them:
             return row.library, row.release
     return None
-
-
-def _parsed(version: str) -> Version:
-    try:
-        return Version(version)
-    except InvalidVersion:  # not pinned, or not there
-        return Version("0")

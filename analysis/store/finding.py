@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from jitcost.errors import BadCallError
 from jitcost.store.json_files import COMPRESSED, existing
+from jitcost.store.versions import version_key
 
 __all__ = ["beside", "paths", "results_folder", "stem"]
 
@@ -26,7 +28,7 @@ def stem(path: Path) -> str | None:
 
 
 def paths(where: Path) -> Iterator[Path]:
-    """Yield the result files, in order; asv, too, looks at every depth.
+    """Yield the result files by commit and environment; asv, too, looks at every depth.
 
     Parameters
     ----------
@@ -38,7 +40,14 @@ def paths(where: Path) -> Iterator[Path]:
         return
     for root, folders, names in os.walk(where):
         folders.sort()
-        yield from (path for name in sorted(names) if stem(path := Path(root, name)) is not None)
+        files = [path for name in names if stem(path := Path(root, name)) is not None]
+        yield from sorted(files, key=_place)
+
+
+def _place(path: Path) -> tuple[Any, ...]:
+    """Return what a file is sorted by: its commit's hash, then its environment and its versions."""
+    commit, _, environment = (stem(path) or path.stem).partition("-")
+    return commit, version_key(environment), path.name
 
 
 def beside(path: Path, ending: str) -> Path:

@@ -11,6 +11,7 @@ import polars as pl
 from jitcost.errors import BadCallError
 from jitcost.store.cells import SCHEMA
 from jitcost.store.parameters import take
+from jitcost.store.versions import in_order
 
 __all__ = [
     "of_machine",
@@ -76,7 +77,7 @@ def require_environment(environment: str, there: Iterable[str]) -> None:
 
 
 def _require(what: str, name: str, there: Iterable[str]) -> None:
-    names = sorted(there)
+    names = in_order(there)
     if name not in names:
         known = _some(names)
         article = "an" if what[0] in "aeiou" else "a"

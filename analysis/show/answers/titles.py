@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from jitcost import backends
-from jitcost.questions.groups import Benchmark, HasBenchmark, origin_text
+from jitcost.questions.groups import Benchmark, HasBenchmark, Origin, origin_text
 
-__all__ = ["backend_text", "caption"]
+__all__ = ["backend_text", "caption", "left_out", "not_shown"]
+
+# Of the origins that are shown, and of those that are left out.
+NAMED = 5
 
 
 def caption(of: Benchmark, answer: Iterable[HasBenchmark], what: str) -> str:
@@ -35,3 +38,23 @@ def _title(of: Benchmark, others: Iterable[Benchmark]) -> str:
 def backend_text(backend: str | None) -> str:
     """Return what a table calls a backend; nothing where no parameter tells backends apart."""
     return "" if backend is None else backends.heading(backend)
+
+
+def left_out(others: Sequence[Origin], shown: Sequence[Origin]) -> str:
+    """Name the origins that are shown and those that are not, the newest first; say how to choose."""
+    named = _named(shown, [*shown, *others])
+    return f"shown is the newest, {named}; {not_shown(others, shown)}"
+
+
+def not_shown(others: Sequence[Origin], shown: Sequence[Origin]) -> str:
+    """Name the origins that are not shown, the newest first; say how to choose."""
+    return (
+        f"left out: {_named(others, [*shown, *others])}; --machine, --environment or --commit choose, "
+        "--all-origins shows all"
+    )
+
+
+def _named(some: Sequence[Origin], every: Sequence[Origin]) -> str:
+    """Name a few, each by what others lack: names of environments are long, and mostly alike."""
+    more = f" and {len(some) - NAMED} more" if len(some) > NAMED else ""
+    return ", ".join(origin_text(one, every).strip() for one in some[:NAMED]) + more

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
@@ -15,6 +16,7 @@ from jitcost.questions.history import COMMITS, QUANTITIES, Point, Row
 from jitcost.show.answers.history import labels_of, over_text, where_text
 from jitcost.show.figures.layout import Drawing, Panel
 from jitcost.show.figures.style import Label, label_lines, log_axis, look, plot
+from jitcost.store.versions import version_key
 from jitcost.units import size_text
 
 __all__ = ["history"]
@@ -57,7 +59,7 @@ def history(answer: Answer[Row]) -> Drawing:
                 where.removeprefix("virtualenv-"),
                 partial(_draw, rows=panels[_, over, where, rank, n], lines=lines),
             )
-            for _, over, where, rank, n in sorted(panels)
+            for _, over, where, rank, n in sorted(panels, key=_place)
         ],
         "Points: the ratio to the first release or commit that is drawn, by workload (lines) and "
         "backend (colours); of times and C the product of the ratios from one to the next, each "
@@ -65,6 +67,11 @@ def history(answer: Answer[Row]) -> Drawing:
         f"{_bars(answer)}; cut off where they leave the axes. What is not significantly above zero is "
         "not drawn, nor is never. Bars are no test: what is called a change is said in the tables.",
     )
+
+
+def _place(key: tuple[bool, str, str, int, float]) -> tuple[Any, ...]:
+    commits, over, where, *rest = key
+    return commits, over, version_key(where), *rest
 
 
 def _bars(answer: Answer[Row]) -> str:
