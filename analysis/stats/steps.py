@@ -1,0 +1,198 @@
+"""Where a series of runs changes for good: its steps, each with its size and an interval.
+
+The places are those that asv finds (`asv.step_detect`: the piecewise constant series with the least sum
+of absolute deviations, at a price for each step), here on logarithms: a change is a factor. What asv
+finds is then held against what is known of runs: one that stands alone is no step, and a step has to
+be significant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from jitcost.stats.yuen import RESOLUTION
+
+__all__ = ["ALONE", "FEWEST_RUNS", "LEAST", "Step", "steps"]
+
+# In fewer, how much runs differ is hardly known; of five flat ones with one run in eight slowed, asv's
+# rule alone divides every second series.
+FEWEST_RUNS = 5
+
+# The smallest change that is told, as a share: runs of one machine differ by 3 % with nothing changed.
+LEAST = 0.05
+
+# Nothing that disturbs a run, and not its processes apart, has been seen to take this factor.
+ALONE = 2.0
+
+# What a step costs, in units of log(runs) / runs. asv takes 4, and has no other test: of 30 runs that
+# differ by 2 % it then misses every second step of 10 %. With 3, and the test below, one in eight.
+_PRICE = 3
+
+# Two-sided, of intervals and, divided among all places, of the test.
+_LEVEL = 0.05
+
+# Of the residuals, the fifth that is largest is taken to be as large as the next.
+_WINSORISED = 5
+
+
+@dataclass(frozen=True)
+class Step:
+    """One change of level.
+
+    Attributes
+    ----------
+    position : int
+        Of the first run of the new level, from 0.
+    ratio : float
+        After / before: of the medians (of logarithms) of the runs as far as the neighbouring steps.
+    low, high : float
+        Its 95 % interval: t, from the residuals of all runs about their levels.
+    runs_before, runs_after : int
+        How many these are.
+    """
+
+    position: int
+    ratio: float
+    low: float
+    high: float
+    runs_before: int
+    runs_after: int
+
+
+def steps(
+    values: Sequence[float], least: float = LEAST, alone: float = math.inf
+) -> tuple[Step, ...]:
+    """Return the steps of a series.
+
+    - What is smaller than `least` is none, nor what is not significant (t, at 5 % over the number of
+      places where it may have been): the levels on its sides are one.
+    - A run that stands alone above both of its neighbouring levels, or below both, is an outlier and
+      belongs to the nearer of them, or to the longer, where these agree to within `least`.
+    - One alone at the first or the last place may be either, and nothing in the series tells which. It
+      is taken for an outlier unless it is `alone` times as large as its neighbours, or as small.
+
+    Parameters
+    ----------
+    values : sequence of float, shape (runs,)
+        One positive number for each run, in order, all in one unit.
+    least : float
+        0.05 for 5 %; a step down counts as the factor that undoes it.
+    alone : float
+        Infinite where the next run will tell; `ALONE` where there will be none.
+
+    Returns
+    -------
+    tuple of Step
+        In order; none of fewer than `FEWEST_RUNS`.
+
+    Raises
+    ------
+    ValueError
+        If a value is not positive and finite, `least` is negative, or `alone` is below 1.
+
+    Notes
+    -----
+    The interval is that of a difference of medians of normal logarithms, whose standard errors are
+    sqrt(pi / 2n) of one run's standard deviation; for one run and for two this is more than it has to
+    be. That deviation is one for the whole series, so that a side of one run has an interval as well:
+    the root mean square of the residuals, the largest fifth winsorised (Tukey 1962), which takes lone
+    outliers for what they are. A resolution of 0.25 % is added to each side's. Its coverage is in
+    analysis/STATISTICS.md.
+
+    Examples
+    --------
+    >>> [(step.position, step.ratio) for step in steps([1.0, 1.01, 1.0, 2.0, 2.02, 2.0])]
+    [(3, 2.0)]
+    >>> steps([1.0, 1.01, 1.0, 3.0, 1.0, 1.01, 1.0])
+    ()
+    """
+    if not all(0 < value < math.inf for value in values):
+        raise ValueError("the values have to be positive and finite")
+    if least < 0 or alone < 1:
+        raise ValueError("the least change has to be a share, and what stands alone a factor")
+    if len(values) < FEWEST_RUNS:
+        return ()
+    levels = _Levels(np.log(np.asarray(values, dtype=np.float64)))
+    while (place := levels.to_be_joined(math.log1p(least), math.log(alone))) is not None:
+        del levels.starts[place]
+    return tuple(levels.step(place) for place in range(1, len(levels.starts)))
+
+
+class _Levels:
+    """A series of logarithms, and at which runs its levels start."""
+
+    def __init__(self, logs: npt.NDArray[np.float64]) -> None:
+        from asv import step_detect  # it brings the whole of asv: a tenth of a second
+
+        self.logs = logs
+        # asv's floor of the noise is a thousandth of the values, as it is of times; of logarithms that
+        # would depend on their unit, if they did not start at 1.
+        values, runs = (1 + logs - logs.min()).tolist(), logs.size
+        price = _PRICE * math.log(runs) / runs
+        ends, *_ = step_detect.solve_potts_autogamma(values, w=[1] * runs, beta=price)
+        self.starts: list[int] = [0, *ends[:-1]]
+
+    def to_be_joined(self, least: float, alone: float) -> int | None:
+        """Return which of the levels is to be one with the one before it; None where none is."""
+        place = self._outlier(least, alone)
+        if place is not None or len(self.starts) == 1:
+            return place
+        heights = np.abs(np.diff(self._medians()))
+        level = _LEVEL / (self.logs.size - 1)
+        halves = [self._half_width(place, level) for place in range(1, len(self.starts))]
+        excess = heights - np.maximum(halves, least)
+        return None if excess.min() > 0 else int(excess.argmin()) + 1
+
+    def step(self, place: int) -> Step:
+        """Return the step to a level from the one before it."""
+        before, after = self._runs()[place - 1 : place + 1]
+        medians = self._medians()
+        height, half = medians[place] - medians[place - 1], self._half_width(place, _LEVEL)
+        ratio, low, high = np.exp([height, height - half, height + half]).tolist()
+        return Step(self.starts[place], ratio, low, high, before.size, after.size)
+
+    def _outlier(self, least: float, alone: float) -> int | None:
+        """Return which level is to be joined for an outlier, those inside and the furthest first."""
+        runs, medians = self._runs(), self._medians()
+        found: list[tuple[bool, float, int]] = []
+        for place in [place for place, its in enumerate(runs) if its.size == 1 < len(runs)]:
+            apart = {
+                other: medians[place] - medians[other]
+                for other in (place - 1, place + 1)
+                if 0 <= other < len(runs)
+            }
+            inside = len(apart) == 2
+            distances = {other: abs(height) for other, height in apart.items()}
+            if np.ptp(list(apart.values())) <= least:
+                chosen = max(apart, key=lambda other: runs[other].size)
+            else:
+                chosen = min(distances, key=distances.__getitem__)
+            if math.prod(apart.values()) > 0 if inside else distances[chosen] < alone:
+                found.append((inside, distances[chosen], max(place, chosen)))
+        return max(found)[-1] if found else None
+
+    def _runs(self) -> list[npt.NDArray[np.float64]]:
+        return np.split(self.logs, self.starts[1:])
+
+    def _medians(self) -> npt.NDArray[np.float64]:
+        return np.array([np.median(its) for its in self._runs()])
+
+    def _half_width(self, place: int, level: float) -> float:
+        runs = self._runs()
+        residuals = np.sort(np.concatenate([np.abs(its - np.median(its)) for its in runs]))
+        # A median lies on a run, or halfway between two: a level takes one degree of freedom.
+        freedom = residuals.size - len(runs)
+        if freedom < 1:
+            return math.inf
+        winsorised = freedom // _WINSORISED
+        largest = residuals[residuals.size - winsorised - 1]
+        variance = np.sum(np.minimum(residuals, largest) ** 2) / freedom
+        sides = 1 / runs[place - 1].size + 1 / runs[place].size
+        error = math.sqrt(variance * sides * math.pi / 2 + 2 * RESOLUTION**2)
+        return float(special.stdtrit(freedom - winsorised, 1 - level / 2)) * error
