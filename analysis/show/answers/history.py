@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from jitcost.questions.answers import Answer
 from jitcost.questions.history import COMMITS, QUANTITIES, Point, Row
-from jitcost.show.answers import changes
+from jitcost.show.answers import change_words
 from jitcost.show.table import Cell, Column, Mark, Table
 from jitcost.stats.gate import MARGIN
 from jitcost.units import format_interval, format_seconds, size_text
@@ -179,4 +179,4 @@ def change_text(point: Point) -> str:
     ratio, low, high = point.ratio, point.ratio_low, point.ratio_high
     if point.verdict is None or ratio is None or low is None or high is None:
         return point.verdict or ""
-    return changes.change_text(point.verdict, ratio, low, high, point.would_show)
+    return change_words.change_text(point.verdict, ratio, low, high, point.would_show)
