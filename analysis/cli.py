@@ -36,6 +36,7 @@ COMMANDS = {
     "figure": "draw the article's figure, or one for each question",
     "report": "one page with the tables, the figures and a planner",
     "history": "what has changed over releases of the libraries, and over commits",
+    "changes": "where a history has changed for good, by how much, at which release or commit",
     "backfill": "measure what the history lacks: releases of JAX, NumPy and Numba, or commits",
     "keep": "put results into analysis/history, to be committed",
     "site": "publish asv's pages from the results in analysis/history",

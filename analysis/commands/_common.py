@@ -152,10 +152,13 @@ def selected_cells(args: argparse.Namespace) -> pl.DataFrame:
     return results.read(folder, machine=args.machine, commit=commit)
 
 
-def narrowed(cells: pl.DataFrame, args: argparse.Namespace) -> tuple[pl.DataFrame, str | None]:
+def narrowed(
+    cells: pl.DataFrame, args: argparse.Namespace, *, all_backends: bool = False
+) -> tuple[pl.DataFrame, str | None]:
     """Return the cells that `--environment`, `--since`, `--workload` and `--backend` leave.
 
     And the parameter, where `--backend` names one of the cells' parameters and no backends.
+    `all_backends` leaves those that are not named, too: as baselines, for instance.
 
     Raises
     ------
@@ -170,20 +173,27 @@ def narrowed(cells: pl.DataFrame, args: argparse.Namespace) -> tuple[pl.DataFram
     known = parameters_of(cells) if args.of_backends else set()
     parameters = [name for name in args.of_backends if name in known]
     if not parameters:
-        return of_backends(cells, args.of_backends), None
+        named = of_backends(cells, args.of_backends)
+        return cells if all_backends else named, None
     if len(args.of_backends) > 1:
         raise BadCallError(f"--backend {parameters[0]} is a parameter; give it alone")
     return cells, parameters[0]
 
 
-def chosen(cells: pl.DataFrame, args: argparse.Namespace, *, alone: bool = False) -> Chosen:
+def chosen(
+    cells: pl.DataFrame,
+    args: argparse.Namespace,
+    *,
+    alone: bool = False,
+    all_backends: bool = False,
+) -> Chosen:
     """Return what of these cells all choosing options mean; say on standard error what was guessed.
 
-    See `jitcost.questions.choosing.choose`.
+    See `jitcost.questions.choosing.choose`, and `narrowed`.
     """
     from jitcost.questions.choosing import Choice, choose
 
-    cells, parameter = narrowed(cells, args)
+    cells, parameter = narrowed(cells, args, all_backends=all_backends)
     choice = Choice(args.benchmark, args.size, parameter)
     found = choose(cells, choice, alone=alone)
     for sentence in found.guessed:
