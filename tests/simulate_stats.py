@@ -355,7 +355,7 @@ def main(sets):
             for at, what in enumerate(("found", "covered")):
                 rows.append(
                     (
-                        f"steps, {change - 1:.0%} in {runs} runs: {what}",
+                        f"steps, {100 * (change - 1):.0f} % in {runs} runs: {what}",
                         lambda x, c=change, r=runs, at=at: step_rates(rng, x, sets, r, c)[at],
                     )
                 )

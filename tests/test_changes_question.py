@@ -261,7 +261,7 @@ def test_results_of_others_without_backends(tmp_path, capsys):
     assert lines[0] == "table,commit,of,change,runs,in"
     assert len(lines) == 2
     assert lines[1].startswith(
-        f"What has changed over commits (e on m),{COMMITS[4]},b.time_plain,slower by 50 %"
+        f'What has changed over commits (e on m),{COMMITS[4]},b.time_plain,"slower by 50 % ['
     )
 
 
