@@ -21,7 +21,8 @@ __all__ = ["nothing_text", "tables"]
 NOTE = (
     "change: of the median of the runs from there on against that of the runs before, as far as the "
     "next change, with 95 % intervals; where sizes share a line, the smallest and the largest. runs: "
-    "before | after. In a ratio to a backend of the same runs the machine's moods cancel, in times not"
+    "before | after. A / B: of A's times as multiples of B's in the same runs, in which the machine's "
+    "moods cancel; in times by themselves they do not"
 )
 ALONE = "a run that is alone on a side may have been disturbed: its change is told for its size"
 
@@ -82,7 +83,6 @@ def _table(caption: str, rows: Sequence[Row]) -> Table:
         *([Column("n", words=True, breaks=True)] if sized else []),
         Column("change", words=True, breaks=True),
         Column("runs", words=True),
-        Column("in", words=True, detail=1),
     )
     return Table(
         caption,
@@ -106,12 +106,18 @@ def _line(
     return (
         Cell(first.label, value=first.at),
         Cell(_of(first, rows)),
-        *([Cell(backend_text(first.backend or None), value=first.backend)] if apart else []),
+        *([Cell(_backend(first))] if apart else []),
         *([Cell(", ".join(map(size_text, sizes)))] if sized else []),
         Cell(change, mark=_MARKS[way]),
         Cell(" | ".join(runs)),
-        Cell(first.series),
     )
+
+
+def _backend(row: Row) -> str:
+    """Return the backend, and after a stroke the one whose times its own were divided by."""
+    other = row.series.removeprefix("ratio to ")
+    divided = f" / {backend_text(other)}" if other != row.series else ""
+    return f"{backend_text(row.backend or None)}{divided}"
 
 
 def _of(row: Row, rows: Sequence[Row]) -> str:
