@@ -9,11 +9,11 @@ be significant.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
 from jitcost.stats.yuen import RESOLUTION
@@ -123,25 +123,32 @@ def steps(
         raise ValueError("the least change has to be a share, and what stands alone a factor")
     if len(values) < FEWEST_RUNS:
         return ()
-    levels = _Levels(np.log(np.asarray(values, dtype=np.float64)))
+    levels = _Levels(np.log(values).tolist())
     while (place := levels.to_be_joined(math.log1p(least), math.log(alone))) is not None:
-        del levels.starts[place]
-    return tuple(levels.step(place) for place in range(1, len(levels.starts)))
+        levels.join(place)
+    return levels.steps()
 
 
 class _Levels:
-    """A series of logarithms, and at which runs its levels start."""
+    """A series of logarithms divided into levels: the runs of each, and their medians."""
 
-    def __init__(self, logs: npt.NDArray[np.float64]) -> None:
+    def __init__(self, logs: Sequence[float]) -> None:
         from asv import step_detect  # it brings the whole of asv: a tenth of a second
 
-        self.logs = logs
+        self.count = len(logs)
         # asv's floor of the noise is a thousandth of the values, as it is of times; of logarithms that
         # would depend on their unit, if they did not start at 1.
-        values, runs = (1 + logs - logs.min()).tolist(), logs.size
-        price = _PRICE * math.log(runs) / runs
-        ends, *_ = step_detect.solve_potts_autogamma(values, w=[1] * runs, beta=price)
-        self.starts: list[int] = [0, *ends[:-1]]
+        lowest, price = min(logs), _PRICE * math.log(self.count) / self.count
+        ends, *_ = step_detect.solve_potts_autogamma(
+            [1 + log - lowest for log in logs], w=[1] * self.count, beta=price
+        )
+        self.runs = [list(logs[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+        self.medians = [statistics.median(its) for its in self.runs]
+
+    def join(self, place: int) -> None:
+        """Make a level one with the one before it."""
+        self.runs[place - 1 : place + 1] = [self.runs[place - 1] + self.runs[place]]
+        self.medians[place - 1 : place + 1] = [statistics.median(self.runs[place - 1])]
 
     def to_be_joined(self, least: float, alone: float) -> int | None:
         """Return which of the levels is to be one with the one before it; None where none is.
@@ -149,72 +156,70 @@ class _Levels:
         The smallest steps go first: asv may take each run for a level of its own, and an outlier is
         seen only beside levels of several.
         """
-        heights = np.abs(np.diff(self._medians()))
-        if heights.size == 0:
+        heights = {
+            place: abs(self.medians[place] - self.medians[place - 1])
+            for place in range(1, len(self.runs))
+        }
+        if not heights:
             return None
-        if heights.min() < least:
-            return int(heights.argmin()) + 1
+        smallest = min(heights, key=heights.__getitem__)
+        if heights[smallest] < least:
+            return smallest
         if (place := self._outlier(least, alone)) is not None:
             return place
-        level = _LEVEL / (self.logs.size - 1)
-        halves = [self._half_width(place, level) for place in range(1, len(self.starts))]
-        if np.any(heights <= halves):
-            return int(np.where(heights <= halves, heights, math.inf).argmin()) + 1
-        return self._excursion(least)
+        level = _LEVEL / (self.count - 1)
+        chance = [place for place in heights if heights[place] <= self._half_width(place, level)]
+        return min(chance, key=heights.__getitem__) if chance else self._excursion(least)
 
-    def step(self, place: int) -> Step:
-        """Return the step to a level from the one before it."""
-        before, after = self._runs()[place - 1 : place + 1]
-        medians = self._medians()
-        height, half = medians[place] - medians[place - 1], self._half_width(place, _LEVEL)
-        ratio, low, high = np.exp([height, height - half, height + half]).tolist()
-        return Step(self.starts[place], ratio, low, high, before.size, after.size)
+    def steps(self) -> tuple[Step, ...]:
+        """Return the steps from each level to the next."""
+        found = []
+        for place in range(1, len(self.runs)):
+            height = self.medians[place] - self.medians[place - 1]
+            half = self._half_width(place, _LEVEL)
+            ratio, low, high = map(math.exp, (height, height - half, height + half))
+            position = sum(map(len, self.runs[:place]))
+            sides = len(self.runs[place - 1]), len(self.runs[place])
+            found.append(Step(position, ratio, low, high, *sides))
+        return tuple(found)
 
     def _outlier(self, least: float, alone: float) -> int | None:
         """Return which level is to be joined for an outlier, those inside and the furthest first."""
-        runs, medians = self._runs(), self._medians()
         found: list[tuple[bool, float, int]] = []
-        for place in [place for place, its in enumerate(runs) if its.size == 1 < len(runs)]:
+        for place in [place for place, its in enumerate(self.runs) if len(its) == 1]:
             apart = {
-                other: medians[place] - medians[other]
+                other: self.medians[place] - self.medians[other]
                 for other in (place - 1, place + 1)
-                if 0 <= other < len(runs)
+                if 0 <= other < len(self.runs)
             }
             inside = len(apart) == 2
-            distances = {other: abs(height) for other, height in apart.items()}
-            if np.ptp(list(apart.values())) <= least:
-                chosen = max(apart, key=lambda other: runs[other].size)
+            if max(apart.values()) - min(apart.values()) <= least:
+                chosen = max(apart, key=lambda other: len(self.runs[other]))
             else:
-                chosen = min(distances, key=distances.__getitem__)
-            if math.prod(apart.values()) > 0 if inside else distances[chosen] < alone:
-                found.append((inside, distances[chosen], max(place, chosen)))
+                chosen = min(apart, key=lambda other: abs(apart[other]))
+            distance = abs(apart[chosen])
+            if math.prod(apart.values()) > 0 if inside else distance < alone:
+                found.append((inside, distance, max(place, chosen)))
         return max(found)[-1] if found else None
 
     def _excursion(self, least: float) -> int | None:
         """Return the first level of a few runs between two that agree; None where there is none."""
-        runs, medians = self._runs(), self._medians()
-        for place in range(1, len(runs) - 1):
-            back = abs(medians[place + 1] - medians[place - 1]) <= least
-            if back and runs[place].size <= _EXCURSION:
+        for place in range(1, len(self.runs) - 1):
+            back = abs(self.medians[place + 1] - self.medians[place - 1]) <= least
+            if back and len(self.runs[place]) <= _EXCURSION:
                 return place
         return None
 
-    def _runs(self) -> list[npt.NDArray[np.float64]]:
-        return np.split(self.logs, self.starts[1:])
-
-    def _medians(self) -> npt.NDArray[np.float64]:
-        return np.array([np.median(its) for its in self._runs()])
-
     def _half_width(self, place: int, level: float) -> float:
-        runs = self._runs()
-        residuals = np.sort(np.concatenate([np.abs(its - np.median(its)) for its in runs]))
         # A median lies on a run, or halfway between two: a level takes one degree of freedom.
-        freedom = residuals.size - len(runs)
+        freedom = self.count - len(self.runs)
         if freedom < 1:
             return math.inf
+        each = zip(self.runs, self.medians, strict=True)
+        residuals = sorted(abs(run - median) for its, median in each for run in its)
         winsorised = freedom // _WINSORISED
-        largest = residuals[residuals.size - winsorised - 1]
-        variance = np.sum(np.minimum(residuals, largest) ** 2) / freedom
-        sides = 1 / runs[place - 1].size + 1 / runs[place].size
+        largest = residuals[-1 - winsorised]
+        variance = sum(min(residual, largest) ** 2 for residual in residuals) / freedom
+        sides = 1 / len(self.runs[place - 1]) + 1 / len(self.runs[place])
         error = math.sqrt(variance * sides * math.pi / 2 + 2 * RESOLUTION**2)
         return float(special.stdtrit(freedom - winsorised, 1 - level / 2)) * error
