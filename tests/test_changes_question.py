@@ -1,6 +1,7 @@
 """Steps of series on record: whose they are, how they are told, and where they are marked."""
 
 import datetime
+import doctest
 import json
 
 import numpy as np
@@ -14,6 +15,7 @@ from jitcost.show.answers import history as tables_of_history
 from jitcost.show.figures.history import history as drawing
 from jitcost.show.figures.layout import encoded, figure
 from jitcost.show.report import page
+from jitcost.stats import steps as steps_of_series
 from jitcost.store import results
 from making_cells import cells, steady
 from making_results import content, write
@@ -115,10 +117,12 @@ def test_a_change_of_the_baseline_that_moods_hide_is_seen_in_all_the_others():
         "numba": runs(1e-6, moods=mood),
         "jax_jit": runs(2e-6, (9, 1.5), moods=mood),
     }
-    assert told(ask(over_commits(times))) == [
+    answer = ask(over_commits(times))
+    assert told(answer) == [
         ("jax_jit", "d1", 1.5, "ratio to numpy"),
         ("numpy", "a1", 1.3, "ratio to jax_jit"),
     ]
+    assert (answer.judged, answer.short) == (3, 0)
 
 
 def test_a_machine_that_has_become_slower_changes_nobody():
@@ -374,3 +378,10 @@ def test_the_report_and_the_command_mark_them(tmp_path, monkeypatch, capsys):
     for options in ([], ["--backend", "numba"]):
         assert cli.main([*asked, *options]) == 0
         assert capsys.readouterr().out.count("; a step |") == 3
+
+
+@pytest.mark.parametrize("module", [steps_of_series, tables_of_changes])
+def test_the_examples_in_the_docstrings(module):
+    done = doctest.testmod(module)
+    assert done.failed == 0
+    assert done.attempted >= 1

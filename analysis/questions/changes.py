@@ -20,7 +20,7 @@ from jitcost.questions.releases import COMMITS, Axis, Where
 from jitcost.questions.runs import LIBRARIES
 from jitcost.questions.series import Measured, Together, along
 from jitcost.questions.who_changed import Looked, looked_at
-from jitcost.stats.steps import ALONE, LEAST
+from jitcost.stats.steps import ALONE, FEWEST_RUNS, LEAST
 
 __all__ = ["Changes", "Options", "Row", "ask"]
 
@@ -140,20 +140,20 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Changes:
     """
     rows: list[Row] = []
     lengths: list[int] = []
-    short = 0
     for group, axis in releases.asked(cells, options.over, options.commit):
         place = {value: position for position, value in enumerate(axis.labels)}
         found: list[tuple[int, Row]] = []
         for together in along(group, axis):
-            for looked in _looked_at(together, axis, options):
-                if looked.judged:
-                    lengths.append(len(looked.runs))
-                else:
-                    short += 1
+            every = list(_looked_at(together, axis, options))
+            # A baseline may have been looked at twice: by its times, and by the others' ratios.
+            counts = {looked.backend: len(looked.runs) for looked in every}
+            lengths += counts.values()
+            for looked in every:
                 found += [(place[run], row) for run, row in _rows(looked, together, axis)]
         rows += [row for _, row in sorted(found, key=lambda one: -one[0])]
-    runs = (min(lengths), max(lengths)) if lengths else (0, 0)
-    return Changes(tuple(rows), len(lengths), runs, short)
+    judged = [length for length in lengths if length >= FEWEST_RUNS]
+    runs = (min(judged), max(judged)) if judged else (0, 0)
+    return Changes(tuple(rows), len(judged), runs, len(lengths) - len(judged))
 
 
 def _looked_at(together: Together, axis: Axis, options: Options) -> Iterator[Looked]:

@@ -49,11 +49,6 @@ class Looked:
     runs: tuple[str, ...]
     steps: tuple[Step, ...]
 
-    @property
-    def judged(self) -> bool:
-        """Whether there are runs enough to tell a step."""
-        return len(self.runs) >= FEWEST_RUNS
-
 
 def looked_at(
     cells: Together, least: float, alone: float, *, baseline_may_change: bool = True

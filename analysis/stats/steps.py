@@ -27,15 +27,15 @@ FEWEST_RUNS = 5
 # The smallest change that is told, as a share: runs of one machine differ by 3 % with nothing changed.
 LEAST = 0.05
 
-# Nothing that disturbs a run, and not its processes apart, has been seen to take this factor.
+# Nothing that disturbs all of a run, and not single processes of it, was seen to take this factor.
 ALONE = 2.0
 
 # What a step costs, in units of log(runs) / runs. asv takes 4, and has no other test: of 30 runs that
 # differ by 2 % it then misses every second step of 10 %. With this, and the tests below, hardly one.
 _PRICE = 2.5
 
-# A level of no more runs from which a series comes back is none. Of single runs, one in eight slowed,
-# 30 hold two in a row more often than not: as steps, they would be most of what is told.
+# A level of no more runs from which a series comes back is none: where one run in eight is slowed, every
+# third series of 30 holds two in a row, and they would be most of what is told.
 _EXCURSION = 2
 
 # Two-sided, of intervals and, divided among all places, of the test.
