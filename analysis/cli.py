@@ -38,6 +38,7 @@ COMMANDS = {
     "check": "has a commit, a version or an environment made something slower: a gate for CI",
     "bisect": "which commit, or which release of a library, has changed it",
     "history": "what has changed over releases of the libraries, and over commits",
+    "changes": "where a history has changed for good, by how much, at which release or commit",
     "backfill": "measure what the history lacks: releases of JAX, NumPy and Numba, or commits",
     "keep": "put results into analysis/history, to be committed",
     "site": "publish asv's pages from the results in analysis/history",

@@ -23,7 +23,7 @@ from jitcost.questions import (
     times,
 )
 from jitcost.questions.groups import Benchmark, Origin, backend_order, baseline_of, steady_and_first
-from jitcost.show.answers import changes
+from jitcost.show.answers import change_words
 from jitcost.show.answers import compare as compare_tables
 from jitcost.show.answers import fit as fit_tables
 from jitcost.show.figures import questions as figures
@@ -318,7 +318,7 @@ def test_a_plan_is_made_of_an_own_problem_and_of_nothing_that_is_not_there():
         plan.ask(made, plan.Options("rbg", 100, 11))
 
 
-@pytest.mark.parametrize("module", [registry, groups, candidates, changes])
+@pytest.mark.parametrize("module", [registry, groups, candidates, change_words])
 def test_the_examples_in_the_docstrings(module):
     done = doctest.testmod(module)
     assert done.failed == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -34,10 +33,8 @@ __all__ = [
     "narrowed",
     "newest",
     "print_as",
-    "seconds",
     "selected_cells",
     "show",
-    "whole_number",
 ]
 
 FORMATS = ("table", "json", "csv", "markdown", "html")
@@ -135,35 +132,6 @@ def add_source_options(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--pre", action="store_true", help=said)
 
 
-def whole_number(text: str, what: str = "n") -> int:
-    """Return an option's value as a number of at least 1, however people write it.
-
-    >>> [whole_number(text) for text in ("1000", "1e3", "1_000", "1,000", "10**3")]
-    [1000, 1000, 1000, 1000, 1000]
-
-    Parameters
-    ----------
-    text : str
-    what : str
-        What the number is, for the message.
-
-    Raises
-    ------
-    BadCallError
-        If it is no whole number of at least 1.
-    """
-    from jitcost.store.parameters import parse_size
-
-    plain = text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text
-    number = float(plain) if plain.isdecimal() else parse_size(plain)
-    if number is None or not number.is_integer():
-        said = f"{what} = {text!r} is not a whole number; give one of at least 1, like 1000 or 1e3"
-        raise BadCallError(said)
-    if number < 1:
-        raise BadCallError(f"{what} = {text} is too small; give a whole number of at least 1")
-    return int(plain) if plain.isdecimal() else int(number)
-
-
 def selected_cells(args: argparse.Namespace) -> pl.DataFrame:
     """Return the cells (see `jitcost.store`) that the result options select."""
     from jitcost.store import results
@@ -173,10 +141,13 @@ def selected_cells(args: argparse.Namespace) -> pl.DataFrame:
     return results.read(folder, machine=args.machine, commit=commit)
 
 
-def narrowed(cells: pl.DataFrame, args: argparse.Namespace) -> tuple[pl.DataFrame, str | None]:
+def narrowed(
+    cells: pl.DataFrame, args: argparse.Namespace, *, all_backends: bool = False
+) -> tuple[pl.DataFrame, str | None]:
     """Return the cells that `--environment`, `--since`, `--workload` and `--backend` leave.
 
     And the parameter, where `--backend` names one of the cells' parameters and no backends.
+    `all_backends` leaves those that are not named, too: as baselines, for instance.
 
     Raises
     ------
@@ -191,20 +162,27 @@ def narrowed(cells: pl.DataFrame, args: argparse.Namespace) -> tuple[pl.DataFram
     known = parameters_of(cells) if args.of_backends else set()
     parameters = [name for name in args.of_backends if name in known]
     if not parameters:
-        return of_backends(cells, args.of_backends), None
+        named = of_backends(cells, args.of_backends)
+        return cells if all_backends else named, None
     if len(args.of_backends) > 1:
         raise BadCallError(f"--backend {parameters[0]} is a parameter; give it alone")
     return cells, parameters[0]
 
 
-def chosen(cells: pl.DataFrame, args: argparse.Namespace, *, alone: bool = False) -> Chosen:
+def chosen(
+    cells: pl.DataFrame,
+    args: argparse.Namespace,
+    *,
+    alone: bool = False,
+    all_backends: bool = False,
+) -> Chosen:
     """Return what of these cells all choosing options mean; say on standard error what was guessed.
 
-    See `jitcost.questions.choosing.choose`.
+    See `jitcost.questions.choosing.choose`, and `narrowed`.
     """
     from jitcost.questions.choosing import Choice, choose
 
-    cells, parameter = narrowed(cells, args)
+    cells, parameter = narrowed(cells, args, all_backends=all_backends)
     choice = Choice(args.benchmark, args.size, parameter)
     found = choose(cells, choice, alone=alone)
     for sentence in found.guessed:
@@ -299,14 +277,3 @@ def print_as(
         from jitcost.show.plain import as_csv, as_markdown
 
         sys.stdout.write({"csv": as_csv, "markdown": as_markdown}[form](tables()))
-
-
-def seconds(text: str, option: str) -> float:
-    """Return an option's value in seconds; `BadCallError` says which option it is."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 1e6:
-        raise BadCallError(f"{option} {text}: give seconds, such as 60")
-    return number

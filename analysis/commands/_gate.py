@@ -5,45 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from jitcost.commands import _common
+from jitcost.commands import _common, _values
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
 from jitcost.measuring.checking import Wanted
 from jitcost.measuring.selection import Selection
 
-__all__ = ["add_sides_options", "add_wanted_options", "duration", "share", "wanted", "write"]
-
-
-def share(text: str, option: str) -> float:
-    """Return an option's value as a share, written like 5% or 0.05.
-
-    >>> share("5%", "--threshold"), share("0.05", "--threshold")
-    (0.05, 0.05)
-    """
-    try:
-        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number < 10:
-        raise BadCallError(f"{option} {text}: give a share, such as 5% or 0.05")
-    return number
-
-
-def duration(text: str, option: str) -> float:
-    """Return an option's value in seconds, written like 90, 90s, 10m or 2h.
-
-    >>> [duration(text, "--time") for text in ("90", "90s", "1.5m", "2h")]
-    [90.0, 90.0, 90.0, 7200.0]
-    """
-    units = {"s": 1, "m": 60, "h": 3600}
-    plain = text[:-1] if text[-1:] in units else text
-    try:
-        number = float(plain) * units.get(text[-1:], 1)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 1e6:
-        raise BadCallError(f"{option} {text}: give a time, such as 90s, 10m or 2h")
-    return number
+__all__ = ["add_sides_options", "add_wanted_options", "wanted", "write"]
 
 
 def write(path: Path, text: str) -> None:
@@ -93,6 +61,6 @@ def add_wanted_options(parser: argparse.ArgumentParser) -> None:
 
 def wanted(args: argparse.Namespace, own: tuple[str, ...] = ()) -> Wanted:
     """Return what these options want of a suite."""
-    sizes = None if args.n is None else [_common.whole_number(text) for text in args.n]
+    sizes = None if args.n is None else [_values.whole_number(text) for text in args.n]
     selection = Selection(args.workload, args.backend, sizes, full=True, own=own)
-    return Wanted(args.bench, selection, duration(args.time, "--time"))
+    return Wanted(args.bench, selection, _values.seconds(args.time, "--time"))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from jitcost.commands import _common
+from jitcost.commands import _common, _values
 from jitcost.errors import BadCallError
 from jitcost.measuring.backfilling import Backfill
 from jitcost.measuring.checkout import checkout, commit_of, commits_of
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     table = releases.load()
     console = PipeConsole()
     root, head = checkout(ignore_changes=args.ignore_changes)
-    sizes = None if args.n is None else list(map(_common.whole_number, args.n))
+    sizes = None if args.n is None else list(map(_values.whole_number, args.n))
     ladders = table.commit_sizes if args.commits else table.sizes
     selection = Selection(args.workloads or list(ladders), sizes=sizes, ladders=ladders)
     settings = settings_of(root / "asv.conf.json")

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.markup import escape
 
 from jitcost import backends
-from jitcost.commands import _common
+from jitcost.commands import _common, _values
 from jitcost.measuring.benching import bench
 from jitcost.measuring.checkout import own_problems
 from jitcost.measuring.selection import Selection
@@ -59,13 +59,13 @@ def run(args: argparse.Namespace) -> int:
     selection = Selection(
         workloads=args.workloads or None,
         backends=args.backend,
-        sizes=None if args.n is None else list(map(_common.whole_number, args.n)),
+        sizes=None if args.n is None else list(map(_values.whole_number, args.n)),
         full=args.full,
         variants=args.variants,
         own=own_problems(),
     )
     processes = (
-        None if args.processes is None else _common.whole_number(args.processes, "--processes")
+        None if args.processes is None else _values.whole_number(args.processes, "--processes")
     )
 
     def first_look(folder: Path, machine: str, commit: str) -> None:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from jitcost.commands import _gate
+from jitcost.commands import _gate, _values
 from jitcost.errors import BadCallError
 from jitcost.measuring import comparing
 from jitcost.measuring.checking import check
@@ -51,8 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure, judge, and show; return the exit status."""
     options = question.Options(
-        _gate.share(args.threshold, "--threshold"),
-        _gate.share(args.cannot_tell, "--cannot-tell"),
+        _values.share(args.threshold, "--threshold"),
+        _values.share(args.cannot_tell, "--cannot-tell"),
     )
     suite = find_suite(args.config, ignore_changes=args.ignore_changes)
     wanted = _gate.wanted(args, suite.own)

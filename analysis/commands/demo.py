@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from jitcost.commands import _common
+from jitcost.commands import _values
 from jitcost.measured.files import Options, measure_file
 from jitcost.measured.functions import watched
 from jitcost.measuring.example import write_example
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write, measure and show; return the exit status."""
-    budget = _common.seconds(args.time, "--time")
+    budget = _values.seconds(args.time, "--time")
     path, written = write_example(Path())
     with watched() as watch:
         watch.say(f"{'wrote' if written else 'there already:'} {path}")

@@ -1,7 +1,8 @@
 """What has changed over the releases of a library, and over the commits of this project: times at the
 same sizes and compile cost C, each against the release before it; call cost, element cost and break-even
 calls m* beside them. What all cells of a run have in common against the run before is divided by, and a
-change is one beyond 3 %, which runs differ by with nothing changed. `jitcost backfill` measures them.
+change is one beyond 3 %, which runs differ by with nothing changed. Where all runs of a series together
+tell a step (`jitcost changes`), it is marked. `jitcost backfill` measures them.
 
 Of a long history the newest releases and the last ten commits of each machine are shown; --since and
 --all-origins show more.
@@ -17,8 +18,9 @@ import polars as pl
 
 from jitcost.commands import _common
 from jitcost.errors import BadCallError, NothingFoundError
-from jitcost.questions import history, recent
+from jitcost.questions import changes, history, recent
 from jitcost.questions.answers import Answer
+from jitcost.questions.filters import backends_among, of_backends
 from jitcost.show.answers.history import tables
 from jitcost.show.answers.titles import not_shown
 from jitcost.store import results
@@ -46,15 +48,20 @@ def run(args: argparse.Namespace) -> int:
     if args.figure is not None and args.figure.suffix not in FIGURES:
         raise BadCallError(f"{args.figure} ends in none of {', '.join(FIGURES)}")
     everything = results.read(args.results or results.default_folder())
-    found = _common.chosen(results.of_machine(everything, args.machine), args, alone=True)
-    cells = found.cells if _has_chosen(args) else _recent(found.cells)
+    of_machine = results.of_machine(everything, args.machine)
+    found = _common.chosen(of_machine, args, alone=True, all_backends=True)
+    named = backends_among(found.cells, args.of_backends)
+    cells = of_backends(found.cells, named)
+    cells = cells if _has_chosen(args) else _recent(cells)
     answer = history.ask(cells, history.Options(args.over, args.commit))
     if not answer:
         said = "these results hold no two releases or commits to compare"
         raise NothingFoundError("; ".join([said, *found.missing]))
+    asked = changes.Options(args.over, args.commit, backends=named)
+    steps = changes.ask(found.cells, asked)
     if args.figure is not None:
-        _draw(answer, args.figure)
-    _common.show(answer, tables, args.format)
+        _draw(answer, steps, args.figure)
+    _common.show(answer, lambda _: tables(answer, steps), args.format)
     if args.figure is not None and args.format == "table":
         print(args.figure)
     return 0
@@ -75,12 +82,12 @@ def _recent(cells: pl.DataFrame) -> pl.DataFrame:
     return cells
 
 
-def _draw(answer: Answer[history.Row], file: Path) -> None:
+def _draw(answer: Answer[history.Row], steps: Answer[changes.Row], file: Path) -> None:
     from jitcost.show.figures import figure
     from jitcost.show.figures.history import history as drawing
     from jitcost.show.figures.layout import save
 
-    drawn = drawing(answer)
+    drawn = drawing(answer, steps)
     try:
         save(figure(drawn.panels, drawn.caption), file)
     except OSError as error:

@@ -9,7 +9,7 @@ import json
 
 from jitcost import backends
 from jitcost.backends import workloads
-from jitcost.commands import _common
+from jitcost.commands import _values
 from jitcost.errors import BadCallError
 from jitcost.measuring import compiling
 from jitcost.units import size_text
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     """Carry the command out; return the exit status."""
     try:
         spec = workloads.get(args.workload)
-        n = workloads.checked_size(_common.whole_number(args.n))
+        n = workloads.checked_size(_values.whole_number(args.n))
         options = compiling.options_of(spec, args.option)
         if (reason := compiling.why_not(spec, n)) is not None:
             raise BadCallError(reason)

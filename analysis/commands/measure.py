@@ -14,7 +14,7 @@ import argparse
 import json
 from pathlib import Path
 
-from jitcost.commands import _common
+from jitcost.commands import _values
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
 from jitcost.measured.files import Comparison, Options, compare_states, measure_file
@@ -107,14 +107,14 @@ def _options(args: argparse.Namespace) -> Options:
         sizes = parse_sizes(args.sizes) if args.sizes else None
     except OwnFileError as error:
         raise BadCallError(f"--{error}") from None
-    processes = _common.whole_number(args.processes, "--processes")
+    processes = _values.whole_number(args.processes, "--processes")
     return Options(
         sizes=sizes,
         backends=tuple(filter(None, (args.backends or "").split(","))),
         only=tuple(args.only or ()),
         processes=processes,
-        budget=_common.seconds(args.time, "--time"),
-        timeout=_common.seconds(args.timeout, "--timeout"),
+        budget=_values.seconds(args.time, "--time"),
+        timeout=_values.seconds(args.timeout, "--timeout"),
         name=args.name,
         machine=args.machine,
     )

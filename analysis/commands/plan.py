@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from jitcost.commands import _common
+from jitcost.commands import _common, _values
 from jitcost.questions import plan
 from jitcost.show.answers.plan import tables
 
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def options(args: argparse.Namespace) -> plan.Options:
     """Return what is planned; `BadCallError` if a number is none."""
-    n, calls = (_common.whole_number(getattr(args, name), name) for name in ("n", "calls"))
+    n, calls = (_values.whole_number(getattr(args, name), name) for name in ("n", "calls"))
     return plan.Options(args.workload, n, calls)
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from jitcost.errors import BadCallError
 from jitcost.store.versions import in_order
 
-__all__ = ["Filters", "day", "filtered", "of_backends"]
+__all__ = ["Filters", "backends_among", "day", "filtered", "of_backends"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,12 @@ def of_backends(cells: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
         If one of them has no results.
     """
     return _of(cells, "backend", names) if names else cells
+
+
+def backends_among(cells: pl.DataFrame, names: Sequence[str]) -> tuple[str, ...]:
+    """Return which of the names are backends that the cells have; the others may be parameters."""
+    there = set(cells["backend"])
+    return tuple(name for name in names if name in there)
 
 
 def day(text: str) -> date:

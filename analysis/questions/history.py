@@ -8,22 +8,19 @@ overlap a fourfold element cost was missed).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import polars as pl
 
-from jitcost.errors import BadCallError
 from jitcost.questions import releases
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import title_of
 from jitcost.questions.over_time import QUANTITIES, Number, Quantity, numbers
 from jitcost.questions.points import ChangeVerdict, Point, points
-from jitcost.questions.releases import Axis
+from jitcost.questions.releases import COMMITS, Axis, Where
 from jitcost.questions.runs import Runs
-from jitcost.store import results
 
 __all__ = [
     "COMMITS",
@@ -38,10 +35,6 @@ __all__ = [
     "over_releases",
     "without_releases",
 ]
-
-
-# What a series is over that is over no library's releases.
-COMMITS = "commits"
 
 
 @dataclass(frozen=True)
@@ -59,29 +52,6 @@ class Options:
 
     over: str | None = None
     commit: str | None = None
-
-
-@dataclass(frozen=True)
-class Where:
-    """Where the points of a series were measured.
-
-    Attributes
-    ----------
-    machine, python, environment : str
-        Over releases, the environment that the others differ from.
-    env_vars : mapping of str to str
-        The environment variables that asv set.
-    commit : str or None
-        The full hash; None over commits.
-    """
-
-    SPREAD: ClassVar[bool] = True
-
-    machine: str
-    python: str
-    environment: str
-    env_vars: Mapping[str, str]
-    commit: str | None
 
 
 @dataclass(frozen=True)
@@ -143,31 +113,20 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
     BadCallError
         If there is nothing over what is asked for, or no such commit.
     """
-    if options.commit is not None:
-        rows = over_releases(results.select(cells, commit=options.commit))
-    else:
-        rows = [*over_releases(cells), *over_commits(cells)]
-    if options.over is not None and rows:
-        there = sorted({row.over for row in rows})
-        if options.over not in there:
-            raise BadCallError(f"nothing over {options.over!r}; there is {', '.join(there)}")
-        rows = [row for row in rows if row.over == options.over]
-    return Answer(tuple(rows))
+    asked = releases.asked(cells, options.over, options.commit)
+    return Answer(tuple(row for group, axis in asked for row in _series(group, axis)))
 
 
 def over_releases(cells: pl.DataFrame) -> list[Row]:
     """Return the series over the releases of each library, at the newest commit that has two."""
-    return [
-        row
-        for group, axes in releases.comparable(cells)
-        for axis in axes
-        for row in _series(group, axis)
-    ]
+    asked = [one for one in releases.asked(cells) if one[1].over != COMMITS]
+    return [row for group, axis in asked for row in _series(group, axis)]
 
 
 def over_commits(cells: pl.DataFrame) -> list[Row]:
     """Return the series over the commits of each machine and environment, by their dates."""
-    return [row for group, axis in releases.over_commits(cells) for row in _series(group, axis)]
+    asked = [one for one in releases.asked(cells) if one[1].over == COMMITS]
+    return [row for group, axis in asked for row in _series(group, axis)]
 
 
 def without_releases(cells: pl.DataFrame, everything: pl.DataFrame) -> pl.DataFrame:
@@ -193,28 +152,20 @@ def without_releases(cells: pl.DataFrame, everything: pl.DataFrame) -> pl.DataFr
 
 
 def _series(cells: pl.DataFrame, axis: Axis) -> Iterator[Row]:
-    chosen = cells.filter(pl.col(axis.column).is_in(list(axis.labels)))
     grouped: dict[str, list[Number]] = {}
-    for number in numbers(chosen, axis):
+    for number in numbers(cells, axis):
         of = number.of
         key = (of.workload, of.params, of.name, of.version)
         grouped.setdefault(repr((*key, number.backend, number.quantity, number.n)), []).append(
             number
         )
-    where = Where(
-        axis.cell["machine"],
-        axis.cell["python"],
-        axis.cell["environment"],
-        json.loads(axis.cell["env_vars"] or "{}"),
-        None if axis.column == "commit" else axis.cell["commit"],
-    )
-    runs = Runs(chosen, axis)
+    runs = Runs(cells, axis)
     for members in grouped.values():
         if len(members) > 1:
             first = members[0]
             yield Row(
                 axis.over,
-                where,
+                axis.where,
                 first.of.workload,
                 first.of.params,
                 first.of.name,

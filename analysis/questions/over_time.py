@@ -15,7 +15,7 @@ from jitcost.questions.releases import Axis, at_common_sizes
 from jitcost.questions.timed import fit_of, is_time, sizes_of, times_of
 from jitcost.stats.times import Kind, Time
 
-__all__ = ["QUANTITIES", "Number", "Quantity", "numbers"]
+__all__ = ["QUANTITIES", "Number", "Quantity", "compiling", "numbers"]
 
 Quantity = Literal["time", "call cost", "element cost", "C", "m*"]
 QUANTITIES: tuple[Quantity, ...] = ("time", "call cost", "element cost", "C", "m*")
@@ -60,7 +60,7 @@ def numbers(cells: pl.DataFrame, axis: Axis) -> Iterator[Number]:
     """
     yield from _times(cells)
     yield from _lines(at_common_sizes(cells, axis))
-    yield from _compiling(cells)
+    yield from compiling(cells)
 
 
 def _times(cells: pl.DataFrame) -> Iterator[Number]:
@@ -89,7 +89,8 @@ def _lines(cells: pl.DataFrame) -> Iterator[Number]:
                 yield Number(of, backend, "element cost", None, element)
 
 
-def _compiling(cells: pl.DataFrame) -> Iterator[Number]:
+def compiling(cells: pl.DataFrame) -> Iterator[Number]:
+    """Yield C and m* of each compiled backend, at each size that has a first call."""
     firsts = {
         repr(of.subject): times_of(group) for of, group in benchmark_groups(cells, "FirstCall")
     }

@@ -5,15 +5,42 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import polars as pl
 from packaging.version import Version
 
-from jitcost.store import releases
+from jitcost.errors import BadCallError
+from jitcost.store import releases, results
 from jitcost.store.versions import in_order, parsed
 
-__all__ = ["Axis", "at_common_sizes", "comparable", "over_commits"]
+__all__ = ["COMMITS", "Axis", "Where", "asked", "at_common_sizes", "comparable", "over_commits"]
+
+# What a series is over that is over no library's releases.
+COMMITS = "commits"
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where the points of a series were measured.
+
+    Attributes
+    ----------
+    machine, python, environment : str
+        Over releases, the environment that the others differ from.
+    env_vars : mapping of str to str
+        The environment variables that asv set.
+    commit : str or None
+        The full hash; None over commits.
+    """
+
+    SPREAD: ClassVar[bool] = True
+
+    machine: str
+    python: str
+    environment: str
+    env_vars: Mapping[str, str]
+    commit: str | None
 
 
 @dataclass(frozen=True)
@@ -38,6 +65,52 @@ class Axis:
     labels: Mapping[str, str]
     cell: Mapping[str, Any]
 
+    @property
+    def where(self) -> Where:
+        """Where all that is on it was measured."""
+        return Where(
+            self.cell["machine"],
+            self.cell["python"],
+            self.cell["environment"],
+            json.loads(self.cell["env_vars"] or "{}"),
+            None if self.column == "commit" else self.cell["commit"],
+        )
+
+
+def asked(
+    cells: pl.DataFrame, over: str | None = None, commit: str | None = None
+) -> list[tuple[pl.DataFrame, Axis]]:
+    """Return each axis that is meant with the cells on it, releases before commits.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        As `jitcost.read` returns them, of any commits.
+    over : str or None
+        A library, or `commits`; None: all that there is.
+    commit : str or None
+        A hash or the beginning of one: its releases, and no commits. None: the releases of the
+        newest commit with two of them, and the commits.
+
+    Raises
+    ------
+    BadCallError
+        If there is nothing over what is asked for, or no such commit.
+    """
+    if commit is not None:
+        cells = results.select(cells, commit=commit)
+    found = [(group, axis) for group, axes in comparable(cells) for axis in axes]
+    if commit is None:
+        found += over_commits(cells)
+    there = sorted({axis.over for _, axis in found})
+    if over is not None and there and over not in there:
+        raise BadCallError(f"nothing over {over!r}; there is {', '.join(there)}")
+    return [
+        (group.filter(pl.col(axis.column).is_in(list(axis.labels))), axis)
+        for group, axis in found
+        if over in (None, axis.over)
+    ]
+
 
 def comparable(cells: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, list[Axis]]]:
     """Yield the cells of the newest commit with two releases, for each machine and Python.
@@ -60,7 +133,7 @@ def over_commits(cells: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, Axis]]:
         dated = group.select("commit", "date").unique().sort("date", "commit")
         if len(dated) > 1:
             commits = {commit: commit[:8] for commit in dated["commit"]}
-            yield group, Axis("commits", "commit", commits, group.row(0, named=True))
+            yield group, Axis(COMMITS, "commit", commits, group.row(0, named=True))
 
 
 def at_common_sizes(cells: pl.DataFrame, axis: Axis) -> pl.DataFrame:

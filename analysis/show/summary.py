@@ -12,6 +12,7 @@ from jitcost.questions import (
     agreement,
     breakeven,
     c_ratios,
+    changes,
     compare,
     crossover,
     disturbances,
@@ -107,7 +108,7 @@ def summary_of_history(cells: pl.DataFrame) -> Iterator[Table | str]:
         Of any commits.
     """
     answer = history.ask(cells)
-    yield from history_tables.tables(answer)
+    yield from history_tables.tables(answer, changes.ask(cells))
     if not answer:
         yield NOTHING_TO_COMPARE
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitcost.questions.bisect import Against, Bisection
-from jitcost.show.answers.changes import change_text
+from jitcost.show.answers.change_words import change_text
 from jitcost.show.table import Cell, Column, Table
 from jitcost.units import format_seconds, size_text
 

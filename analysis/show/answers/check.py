@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from jitcost.questions.check import Check, Row, Side
-from jitcost.show.answers.changes import change_text
+from jitcost.show.answers.change_words import change_text
 from jitcost.show.answers.titles import backend_text
 from jitcost.show.plain import as_markdown
 from jitcost.show.table import Cell, Column, Mark, Table

@@ -6,9 +6,12 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
+from jitcost.questions import changes
 from jitcost.questions.answers import Answer
-from jitcost.questions.history import COMMITS, QUANTITIES, Point, Row
-from jitcost.show.answers import changes
+from jitcost.questions.history import QUANTITIES, Point, Row
+from jitcost.questions.releases import COMMITS, Where
+from jitcost.show.answers import change_words, marks
+from jitcost.show.answers.marks import Marks
 from jitcost.show.table import Cell, Column, Mark, Table
 from jitcost.stats.gate import MARGIN
 from jitcost.units import format_interval, format_seconds, size_text
@@ -31,15 +34,24 @@ MOST_QUANTITIES = 4
 _MARKS: dict[str, Mark] = {"slower": "warn", "faster": "best"}
 
 
-def tables(answer: Answer[Row]) -> list[Table]:
+def tables(answer: Answer[Row], steps: Iterable[changes.Row] = ()) -> list[Table]:
     """Return tables for each workload, backend and axis, in their order: times, C, then the others.
 
     Times and C have a line for each release or commit, below the one that it is compared with; what is
     made of them has a column for each quantity.
+
+    Parameters
+    ----------
+    answer : Answer of Row
+    steps : iterable of jitcost.questions.changes.Row
+        Are marked where they are.
     """
+    marked = Marks(steps)
     together: dict[str, list[Row]] = {}
     for row in answer:
-        title = f"{row.title} on {row.backend}, over {over_text(row)} ({where_text(row)})"
+        title = (
+            f"{row.title} on {row.backend}, over {over_text(row.over)} ({where_text(row.where)})"
+        )
         together.setdefault(title, []).append(row)
     made = []
     for title, series in together.items():
@@ -47,15 +59,16 @@ def tables(answer: Answer[Row]) -> list[Table]:
         judged = [row for row in ordered if row.quantity in ("time", "C")]
         derived = [row for row in ordered if row not in judged]
         if judged:
-            made.append(_judged(title, judged))
+            made.append(_judged(title, judged, marked))
         for start in range(0, len(derived), MOST_QUANTITIES):
             made.append(_derived(title, derived[start : start + MOST_QUANTITIES]))
     return made
 
 
-def _judged(title: str, series: Sequence[Row]) -> Table:
+def _judged(title: str, series: Sequence[Row], marked: Marks) -> Table:
     points = [point for row in series for point in row.points]
     compared = [point for point in points if point.verdict not in (None, "no interval")]
+    stepped = any(marked.at(row, point) for row in series for point in row.points)
     remarks = []
     if any(point.interval == "of samples" for point in points):
         remarks.append(OF_SAMPLES)
@@ -77,14 +90,20 @@ def _judged(title: str, series: Sequence[Row]) -> Table:
                 Cell(point.release),
                 Cell(value_text(row, point)[0], value=_number(point.value)),
                 Cell(value_text(row, point)[1]),
-                Cell(change_text(point), mark=_MARKS.get(point.verdict or "", "")),
+                _change(point, step=marked.at(row, point)),
             )
             for row in series
             for number, point in enumerate(row.points)
         ),
-        note=NOTE,
+        note=f"{NOTE}; {marks.NOTE}" if stepped else NOTE,
         remarks=tuple(remarks),
     )
+
+
+def _change(point: Point, *, step: bool) -> Cell:
+    text = change_text(point)
+    said = f"{text}; {marks.MARK}" if step else text
+    return Cell(said, mark=_MARKS.get(point.verdict or "", ""))
 
 
 def _derived(title: str, series: Sequence[Row]) -> Table:
@@ -132,14 +151,13 @@ def labels_of(series: Iterable[Row]) -> list[str]:
     return list(dict.fromkeys(point.release for row in longest_first for point in row.points))
 
 
-def over_text(row: Row) -> str:
+def over_text(over: str) -> str:
     """Return what a series is over."""
-    return COMMITS if row.over == COMMITS else f"releases of {row.over}"
+    return COMMITS if over == COMMITS else f"releases of {over}"
 
 
-def where_text(row: Row) -> str:
+def where_text(where: Where) -> str:
     """Return where a series was measured: what its points have in common."""
-    where = row.where
     settings = "".join(f", {name}={value}" for name, value in where.env_vars.items())
     if where.commit is None:
         return f"{where.environment} on {where.machine}{settings}"
@@ -179,4 +197,4 @@ def change_text(point: Point) -> str:
     ratio, low, high = point.ratio, point.ratio_low, point.ratio_high
     if point.verdict is None or ratio is None or low is None or high is None:
         return point.verdict or ""
-    return changes.change_text(point.verdict, ratio, low, high, point.would_show)
+    return change_words.change_text(point.verdict, ratio, low, high, point.would_show)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from jitcost import backends
 from jitcost.questions.answers import Answer
 from jitcost.questions.states import Row
-from jitcost.show.answers.changes import change_text
+from jitcost.show.answers.change_words import change_text
 from jitcost.show.table import Cell, Column, Mark, Table
 from jitcost.units import format_seconds, size_text
 

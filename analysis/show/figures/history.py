@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
+from jitcost.questions import changes
 from jitcost.questions.answers import Answer
-from jitcost.questions.history import COMMITS, QUANTITIES, Point, Row
+from jitcost.questions.history import QUANTITIES, Point, Row
+from jitcost.questions.releases import COMMITS
 from jitcost.show.answers.history import labels_of, over_text, where_text
+from jitcost.show.answers.marks import Marks
 from jitcost.show.figures.layout import Drawing, Panel
 from jitcost.show.figures.style import Label, label_lines, log_axis, look, plot
 from jitcost.store.versions import version_key
@@ -28,13 +31,15 @@ SPREAD = 0.4
 _LINES = ("-", "--", ":", "-.")
 
 
-def history(answer: Answer[Row]) -> Drawing:
+def history(answer: Answer[Row], steps: Iterable[changes.Row] = ()) -> Drawing:
     """Draw a panel for each quantity over each library's releases, and over commits.
 
     Parameters
     ----------
     answer : Answer of Row
         The series.
+    steps : iterable of jitcost.questions.changes.Row
+        Have rings around the first points of their new levels.
 
     Returns
     -------
@@ -43,13 +48,14 @@ def history(answer: Answer[Row]) -> Drawing:
     workloads = sorted({row.title for row in answer})
     lines = dict(zip(workloads, itertools.cycle(_LINES)))
     shown = _shown_sizes(answer)
+    marked = Marks(steps)
     panels: dict[tuple[bool, str, str, int, float], list[Row]] = {}
     for row in answer:
         if any(ratios(row)) and (row.quantity != "time" or row.n in shown):
             # Releases before commits, the numbers in their order, times by size.
             rank = QUANTITIES.index(row.quantity)
             size = row.n if row.quantity == "time" and row.n is not None else 0.0
-            key = (row.over == COMMITS, over_text(row), where_text(row), rank, size)
+            key = (row.over == COMMITS, over_text(row.over), where_text(row.where), rank, size)
             panels.setdefault(key, []).append(row)
     return Drawing(
         "What has changed over releases and commits",
@@ -57,7 +63,7 @@ def history(answer: Answer[Row]) -> Drawing:
             Panel(
                 f"{QUANTITIES[rank]}{f', n = {size_text(n)}' if n else ''}, over {over}",
                 where.removeprefix("virtualenv-"),
-                partial(_draw, rows=panels[_, over, where, rank, n], lines=lines),
+                partial(_draw, rows=panels[_, over, where, rank, n], lines=lines, marked=marked),
             )
             for _, over, where, rank, n in sorted(panels, key=_place)
         ],
@@ -65,7 +71,8 @@ def history(answer: Answer[Row]) -> Drawing:
         "backend (colours); of times and C the product of the ratios from one to the next, each "
         "divided by what the runs' cells have in common. Vertical bars: "
         f"{_bars(answer)}; cut off where they leave the axes. What is not significantly above zero is "
-        "not drawn, nor is never. Bars are no test: what is called a change is said in the tables.",
+        "not drawn, nor is never. Bars are no test: what is called a change is said in the tables. "
+        "Rings: where times or C step, by all runs of a series (jitcost changes).",
     )
 
 
@@ -112,7 +119,7 @@ def _can_be_drawn(point: Point) -> bool:
     return (point.low is None or point.low > 0) and 0 < point.value < math.inf
 
 
-def _draw(axes: Axes, *, rows: Sequence[Row], lines: Mapping[str, str]) -> None:
+def _draw(axes: Axes, *, rows: Sequence[Row], lines: Mapping[str, str], marked: Marks) -> None:
     releases = labels_of(rows)
     log_axis(axes, "y", "x")
     drawn = [(row, ratios(row)) for row in rows]
@@ -129,6 +136,9 @@ def _draw(axes: Axes, *, rows: Sequence[Row], lines: Mapping[str, str]) -> None:
             axes.vlines(
                 x, max(low, bottom), min(high, top), color=look(backend).colour, linewidth=0.8
             )
+        at_steps = {point.release for point in row.points if marked.at(row, point)}
+        stepped = [its for its, point in zip(at, points, strict=True) if point[0] in at_steps]
+        _ring(axes, backend, stepped)
         text = f"{row.title}{_at(row, rows)}, {backend}"
         labels.append(Label(text, backend, right, at[-1][1], prominent=False))
     axes.axhline(1, color="black", linewidth=1, zorder=2)
@@ -139,6 +149,19 @@ def _draw(axes: Axes, *, rows: Sequence[Row], lines: Mapping[str, str]) -> None:
     axes.set_xlim(-SPREAD / 2, right)
     axes.set_ylabel("ratio to the first")
     label_lines(axes, labels)
+
+
+def _ring(axes: Axes, backend: str, points: Sequence[tuple[float, float]]) -> None:
+    for x, y in points:
+        axes.plot(
+            *([x], [y], "o"),
+            markersize=11,
+            markerfacecolor="none",
+            markeredgecolor=look(backend).colour,
+            markeredgewidth=1.4,
+            zorder=5,
+            label="_step",
+        )
 
 
 def _at(row: Row, rows: Sequence[Row]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from jitcost.errors import NothingFoundError
-from jitcost.questions import history
+from jitcost.questions import changes, history
 from jitcost.show.answers import history as history_answers
 from jitcost.show.figures.history import history as history_figure
 from jitcost.show.html import TEMPLATES, rendered
@@ -55,8 +55,9 @@ def page(
         answer = history.ask(everything)
         cells = history.without_releases(cells, everything)
         if answer:
-            drawing = history_figure(answer)
-            past = Question.of("history", drawing, history_answers.tables(answer))
+            steps = changes.ask(everything)
+            drawing = history_figure(answer, steps)
+            past = Question.of("history", drawing, history_answers.tables(answer, steps))
     origins = list(provenances(with_agreement(cells, folder), folder))
     sections = [
         found

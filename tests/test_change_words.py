@@ -2,7 +2,7 @@
 
 import pytest
 
-from jitcost.show.answers.changes import change_text, ratio_text
+from jitcost.show.answers.change_words import change_text, ratio_text
 from jitcost.stats.ratios import Ratio, ratio
 
 

@@ -1,0 +1,387 @@
+"""Steps of series on record: whose they are, how they are told, and where they are marked."""
+
+import datetime
+import doctest
+import json
+
+import numpy as np
+import pytest
+
+from jitcost import cli
+from jitcost.questions import changes, history
+from jitcost.questions.changes import Options, ask
+from jitcost.show.answers import changes as tables_of_changes
+from jitcost.show.answers import history as tables_of_history
+from jitcost.show.figures.history import history as drawing
+from jitcost.show.figures.layout import encoded, figure
+from jitcost.show.report import page
+from jitcost.stats import steps as steps_of_series
+from jitcost.store import results
+from making_cells import cells, steady
+from making_results import content, write
+
+ENVIRONMENT = "virtualenv-py3.12-jax0.10.2-numpy2.4.6"
+
+# The commits of a history of twelve, from the oldest on.
+COMMITS = [f"{letter}{number}" * 20 for number in range(2) for letter in "abcdef"]
+
+# What runs differ by with nothing changed: within 1 %, and alike in no two backends.
+_QUIET = np.random.default_rng(11)
+
+
+def on(number):
+    date = datetime.datetime(2026, 1, 1 + number, tzinfo=datetime.UTC)
+    return {"commit": COMMITS[number], "date": date, "environment": ENVIRONMENT, "python": "3.12"}
+
+
+def over_commits(times, sizes=(1000,), **common):
+    """Return cells of one run for each commit: times by backend, each a list of one for each run."""
+    return cells(
+        *(
+            row
+            for backend, its in times.items()
+            for number, time in enumerate(its)
+            for row in steady(backend, dict.fromkeys(sizes, time), **on(number), **common)
+        )
+    )
+
+
+def runs(time, *changed, count=12, moods=1.0):
+    """Return the times of a backend that takes `factor` times as long from `place` on."""
+    times = time * np.exp(0.004 * _QUIET.standard_normal(count)) * moods
+    for place, factor in changed:
+        times[place:] *= factor
+    return times.tolist()
+
+
+def told(answer):
+    return [
+        (row.backend, row.at[:2], pytest.approx(row.ratio, rel=0.03), row.series) for row in answer
+    ]
+
+
+def moods(spread=0.15):
+    """Return how much slower the machine is in each run."""
+    return np.exp(np.random.default_rng(12).uniform(-spread, spread, 12))
+
+
+# whose change it is
+
+
+def test_a_change_is_seen_through_the_moods_of_the_machine():
+    mood = moods()
+    times = {
+        "numpy": runs(1e-5, moods=mood),
+        "numba": runs(1e-6, (7, 1.1), moods=mood),
+        "jax_jit": runs(2e-6, moods=mood),
+    }
+    answer = ask(over_commits(times))
+    assert told(answer) == [("numba", "b1", 1.1, "ratio to numpy")]
+    (row,) = answer
+    assert (row.at, row.label) == (COMMITS[7], COMMITS[7][:8])
+    assert (row.runs_before, row.runs_after) == (7, 5)
+    assert row.low < 1.1 < row.high
+    assert (row.over, row.quantity, row.n) == ("commits", "time", 1000.0)
+    assert (answer.judged, answer.runs, answer.short) == (3, (12, 12), 0)
+
+
+def test_a_change_of_the_baseline_is_told_of_it_alone():
+    times = {
+        "numpy": runs(1e-5, (6, 1.3)),
+        "numba": runs(1e-6),
+        "jax_jit": runs(2e-6),
+    }
+    assert told(ask(over_commits(times))) == [("numpy", "a1", 1.3, "times")]
+    del times["jax_jit"]
+    assert told(ask(over_commits(times))) == [("numpy", "a1", 1.3, "times")]
+
+
+def test_what_changes_beside_the_baseline_is_told_by_as_much_as_it_has_itself():
+    times = {
+        "numpy": runs(1e-5, (6, 1.3)),
+        "numba": runs(1e-6, (6, 0.5)),
+        "jax_jit": runs(2e-6),
+        "jax_eager": runs(2e-6, (9, 1.2)),
+    }
+    assert told(ask(over_commits(times))) == [
+        ("jax_eager", "d1", 1.2, "ratio to numpy"),
+        ("numpy", "a1", 1.3, "times"),
+        ("numba", "a1", 0.5, "ratio to numpy"),
+    ]
+
+
+def test_a_change_of_the_baseline_that_moods_hide_is_seen_in_all_the_others():
+    mood = moods(0.4)
+    times = {
+        "numpy": runs(1e-5, (6, 1.3), moods=mood),
+        "numba": runs(1e-6, moods=mood),
+        "jax_jit": runs(2e-6, (9, 1.5), moods=mood),
+    }
+    answer = ask(over_commits(times))
+    assert told(answer) == [
+        ("jax_jit", "d1", 1.5, "ratio to numpy"),
+        ("numpy", "a1", 1.3, "ratio to jax_jit"),
+    ]
+    assert (answer.judged, answer.short) == (3, 0)
+
+
+def test_a_machine_that_has_become_slower_changes_nobody():
+    slower = np.where(np.arange(12) < 6, 1.0, 1.4)
+    times = {name: runs(1e-6, moods=slower) for name in ("numpy", "numba", "jax_jit")}
+    assert told(ask(over_commits(times))) == []
+    # of one other, nothing tells whether it was the machine
+    del times["jax_jit"]
+    assert told(ask(over_commits(times))) == [("numpy", "a1", 1.4, "times")]
+
+
+def test_over_releases_two_that_change_alike_are_no_change_of_a_baseline_that_cannot():
+    releases = ("0.4.38", "0.5.3", "0.6.2", "0.7.2", "0.8.3", "0.9.2", "0.10.2", "0.11.2")
+    numba, numpy = {"numba": "0.68.1"}, {"numpy": "2.4.6"}
+    times = {
+        "numpy": runs(1e-5, count=8),
+        "jax_jit": runs(1e-6, (1, 0.4), (5, 1.2), count=8),
+        "jax_eager": runs(1e-6, (5, 1.2), count=8),
+    }
+    made = cells(
+        *(
+            row
+            for backend, its in times.items()
+            for release, time in zip(releases, its, strict=True)
+            for row in steady(
+                backend,
+                {1000: time},
+                environment=f"virtualenv-py3.12-jax{release}",
+                versions=json.dumps({"jax": release, **numba, **numpy}),
+                python="3.12",
+                date=on(0)["date"],
+            )
+        )
+    )
+    answer = ask(made)
+    assert [(row.at, row.backend, row.label) for row in answer] == [
+        ("0.9.2", "jax_eager", "0.9.2"),
+        ("0.9.2", "jax_jit", "0.9.2"),
+        ("0.5.3", "jax_jit", "0.5.3"),  # a release alone at the beginning, beyond a factor of two
+    ]
+    assert [row.ratio for row in answer] == pytest.approx([1.2, 1.2, 0.4], rel=0.03)
+    assert {row.where.commit for row in answer} == {"a" * 40}
+
+
+def test_the_last_commit_waits_for_the_next_one():
+    times = {"numpy": runs(1e-5), "numba": runs(1e-6, (11, 3.0))}
+    assert told(ask(over_commits(times))) == []
+    times["numba"] = runs(1e-6, (10, 3.0))
+    assert told(ask(over_commits(times))) == [("numba", "e1", 3.0, "ratio to numpy")]
+
+
+# which series there are
+
+
+def test_c_is_looked_at_as_times():
+    firsts = [
+        {
+            "kind": "FirstCall",
+            "backend": "numba",
+            "n": 1000.0,
+            "value": value,
+            **on(number),
+        }
+        for number, value in enumerate(runs(50e-3, (4, 2.0)))
+    ]
+    made = over_commits({"numpy": runs(1e-5), "numba": runs(1e-6)}).vstack(cells(*firsts))
+    (row,) = ask(made)
+    assert (row.quantity, row.backend, row.series, row.at) == ("C", "numba", "times", COMMITS[4])
+    assert row.ratio == pytest.approx(2, rel=0.02)
+
+
+def test_a_series_with_too_few_ratios_is_looked_at_as_times_and_short_ones_are_counted():
+    made = over_commits(
+        {"numpy": runs(1e-5)[:4], "numba": runs(1e-6, (6, 0.5)), "julia": [1e-6] * 2}
+    )
+    answer = ask(made)
+    assert told(answer) == [("numba", "a1", 0.5, "times")]
+    assert (answer.judged, answer.runs, answer.short) == (1, (12, 12), 2)
+
+
+def test_another_version_of_a_benchmark_is_another_series():
+    old, new = runs(1e-6, count=6), runs(2e-6, count=12)
+    made = over_commits({"numba": old}, version="1").vstack(
+        over_commits({"numba": new}, version="2").filter(commit=COMMITS[11])
+    )
+    answer = ask(made)
+    assert told(answer) == []
+    assert (answer.judged, answer.short) == (1, 1)
+
+
+def test_what_is_not_asked_for_still_serves_as_baseline():
+    mood = moods()
+    times = {"numpy": runs(1e-5, moods=mood), "numba": runs(1e-6, (7, 1.2), moods=mood)}
+    made = over_commits(times)
+    assert told(ask(made, Options(backends=("numba",)))) == [("numba", "b1", 1.2, "ratio to numpy")]
+    assert told(ask(made, Options(backends=("numpy",)))) == []
+    assert told(ask(made, Options(least=0.25))) == []
+
+
+# the command
+
+THEIRS = [2e-3, 2.01e-3, 1.99e-3, 2e-3, 3e-3, 3.01e-3, 2.99e-3]
+
+
+def others(folder, times=THEIRS):
+    """Write somebody's results: a benchmark without parameters, and one of two that are no numbers."""
+    for number, time in enumerate(times):
+        grid = [["'a'", "'b'"], ["True", "False"]]
+        rows = {
+            "b.time_plain": [[time], [], "1"],
+            "b.time_grid": [[1e-3, 1e-3, 1e-3 * time / 2e-3, 1e-3], grid, "1"],
+        }
+        date = 1_700_000_000_000 + number * 86_400_000
+        write(folder, content(COMMITS[number], date, rows))
+    return folder
+
+
+def test_results_of_others_without_backends(tmp_path, capsys):
+    asked = ["changes", "--results", str(others(tmp_path))]
+    assert cli.main([*asked, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["benchmark"], row["params"]) for row in rows] == [
+        ("b.time_plain", {}),
+        ("b.time_grid", {"param1": "'b'", "param2": "True"}),
+    ]
+    for row in rows:
+        assert row["ratio"] == pytest.approx(1.5, rel=0.01)
+        assert row["low"] < 1.5 < row["high"]
+        assert (row["workload"], row["backend"], row["n"]) == (None, "", None)
+        assert (row["over"], row["at"]) == ("commits", COMMITS[4])
+        assert (row["runs_before"], row["runs_after"], row["series"]) == (4, 3, "times")
+        assert (row["machine"], row["environment"], row["commit"]) == ("m", "e", None)
+    assert cli.main(asked) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "What has changed over commits (e on m)" in said
+    assert "b.time_plain slower by 50 % [4" in said
+    assert "5 series of 7 runs were looked at" in said
+    assert cli.main([*asked, "--benchmark", "plain", "--format", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "table,commit,of,change,runs"
+    assert len(lines) == 2
+    assert lines[1].startswith(
+        f'What has changed over commits (e on m),{COMMITS[4]},b.time_plain,"slower by 50 % ['
+    )
+
+
+def test_a_parameter_can_tell_backends_apart(tmp_path, capsys):
+    asked = ["changes", "--results", str(others(tmp_path)), "--benchmark", "grid", "--json"]
+    assert cli.main([*asked, "--backend", "param1"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["backend"], row["params"], row["series"]) == ("b", {"param2": "True"}, "times")
+
+
+def test_nothing_changed_and_too_little_known_are_said(tmp_path, capsys):
+    asked = ["changes", "--results", str(others(tmp_path, [2e-3] * 6))]
+    assert cli.main(asked) == 0
+    assert capsys.readouterr().out == (
+        "nothing has changed by 5 % or more: 5 series of 6 runs were looked at\n"
+    )
+    assert cli.main([*asked, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+    few = others(tmp_path / "few", THEIRS[2:6])
+    assert cli.main(["changes", "--results", str(few)]) == 0
+    assert capsys.readouterr().out == (
+        "whether anything has changed cannot be told: 5 series are too short (fewer than five runs)\n"
+    )
+    one = others(tmp_path / "one", THEIRS[:1])
+    assert cli.main(["changes", "--results", str(one)]) == 1
+    assert capsys.readouterr().err.startswith(
+        "jitcost: these results hold no two releases or commits to compare; "
+    )
+
+
+def test_the_least_change_is_a_share_however_it_is_written(tmp_path, capsys):
+    asked = ["changes", "--results", str(others(tmp_path)), "--json", "--least"]
+    counts = []
+    for least in ("40%", "0.4", "60%", "0.6", "0"):
+        assert cli.main([*asked, least]) == 0
+        counts.append(len(json.loads(capsys.readouterr().out)))
+    assert counts == [2, 2, 0, 0, 2]
+    for least in ("x", "-1%", "100%", "nan", "5 percent"):
+        assert cli.main([*asked[:-1], f"--least={least}"]) == 2
+        assert capsys.readouterr().err == (
+            f"jitcost: --least {least}: give a share from 0% to below 100%, like 5% or 0.05\n"
+        )
+    assert cli.main([*asked[:-1], "--over", "jax"]) == 2
+    assert capsys.readouterr().err == "jitcost: nothing over 'jax'; there is commits\n"
+
+
+def changed_history():
+    """Return cells whose Numba kernel takes half as long again from the eighth commit on."""
+    return over_commits(
+        {"numpy": runs(1e-5), "numba": runs(1e-6, (7, 1.5))}, sizes=(100, 1000, 10_000)
+    )
+
+
+def test_the_backend_option_leaves_the_baseline(tmp_path, monkeypatch, capsys):
+    made = changed_history()
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    asked = ["changes", "--results", str(tmp_path), "--json"]
+    assert cli.main(asked) == 0
+    everything = json.loads(capsys.readouterr().out)
+    assert {row["series"] for row in everything} == {"ratio to numpy"}
+    assert cli.main([*asked, "--backend", "numba"]) == 0
+    assert json.loads(capsys.readouterr().out) == everything
+    assert cli.main([*asked, "--backend", "nmba"]) == 2
+
+
+def test_sizes_that_step_together_are_one_line_of_the_table():
+    (table,) = tables_of_changes.tables(ask(changed_history()))
+    ((commit, of, backend, sizes, change, counts),) = table.rows
+    assert (commit.text, commit.value) == (COMMITS[7][:8], COMMITS[7])
+    assert [of.text, backend.text] == ["elementwise", "numba / numpy"]
+    assert sizes.text == "100, 1,000, 10,000"
+    assert change.text.startswith("slower by ")
+    assert change.text.count("[") == 2
+    assert change.mark == "warn"
+    assert counts.text == "7 | 5"
+    assert table.remarks == ("6 series of 12 runs were looked at",)
+
+
+# marks in a history
+
+
+def test_a_history_marks_the_steps_in_tables_and_figures():
+    made = changed_history()
+    answer, steps = history.ask(made), changes.ask(made)
+    stepped = [
+        (table.caption.partition(",")[0], row[1].text)
+        for table in tables_of_history.tables(answer, steps)
+        for row in table.rows
+        if "a step" in row[-1].text
+    ]
+    assert stepped == [("elementwise on numba", COMMITS[7][:8])] * 3
+    assert not any("a step" in table.note for table in tables_of_history.tables(answer))
+    drawn = drawing(answer, steps)
+    rings = [
+        line
+        for axes in figure(drawn.panels, drawn.caption).axes
+        for line in axes.get_lines()
+        if line.get_label() == "_step"
+    ]
+    assert len(rings) == 3
+    assert encoded(figure(drawn.panels, drawn.caption), "svg")
+
+
+def test_the_report_and_the_command_mark_them(tmp_path, monkeypatch, capsys):
+    made = changed_history()
+    text = page(results.select(made), everything=made)
+    assert text.count("; a step<") == 3
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    asked = ["history", "--results", str(tmp_path), "--format", "markdown"]
+    for options in ([], ["--backend", "numba"]):
+        assert cli.main([*asked, *options]) == 0
+        assert capsys.readouterr().out.count("; a step |") == 3
+
+
+@pytest.mark.parametrize("module", [steps_of_series, tables_of_changes])
+def test_the_examples_in_the_docstrings(module):
+    done = doctest.testmod(module)
+    assert done.failed == 0
+    assert done.attempted >= 1
