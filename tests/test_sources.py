@@ -495,20 +495,25 @@ def test_a_row_that_cannot_be_had_costs_its_column(nightlies, get, tmp_path):
     index(tmp_path / "main", "toydep", ["1.0"])
     package(tmp_path / "here", "toylib", "3.0")
     (package(tmp_path / "broken", "toylib", "3.1") / "backend.py").write_text("no python")
-    rows = [{"toylib": v} for v in ("1.9", "latest", "./here", "./broken", "./toydep", "7.7")]
+    had, not_had = ("1.9", "latest", "./here", "2.0.dev20261101"), ("./broken", "./toydep", "7.7")
+    rows = [{"toylib": version} for version in had + not_had]
     package(tmp_path / "toydep", "toydep", "1.0")
     of_rows = table(*rows)
     console = Console(file=io.StringIO(), width=400)
-    targets = installable_targets(
-        console, of_rows.rows, of_rows, DEFAULT, "c", lambda texts: get(*texts)
-    )
+
+    def get_these(texts):
+        return get(*texts, index_urls=[nightlies])
+
+    targets = installable_targets(console, of_rows.rows, of_rows, DEFAULT, "c", get_these)
     versions = [target.requirements["toylib"] for target in targets]
     assert versions[:3] == ["1.0", "1.9", "1.10"]
     assert re.fullmatch(r"3\.0\+[0-9a-f]{8}", versions[3])
     assert [target.name for target in targets] == [
-        *["default", "toylib 1.9", "toylib 1.10", f"toylib {versions[3]}"]
+        *["default", "toylib 1.9", "toylib 1.10", f"toylib {versions[3]}"],
+        "toylib 2.0.dev20261101",
     ]
-    assert [list(target.sources) for target in targets] == [[], [], [], ["toylib"]]
+    # asv installs releases by itself
+    assert [list(target.sources) for target in targets] == [[], [], [], ["toylib"], ["toylib"]]
     left_out = console.file.getvalue().splitlines()
     assert left_out[0].startswith("left out ./broken: SyntaxError")
     assert left_out[1] == "left out ./toydep is not toylib, which history.toml has it for"
