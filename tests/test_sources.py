@@ -2,8 +2,8 @@
 
 import io
 import json
+import os
 import re
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -21,6 +21,7 @@ from jitcost.measuring import backfilling, pip, provenance
 from jitcost.measuring.asv import Asv
 from jitcost.measuring.configuration import private_conf, write_conf
 from jitcost.measuring.installing import for_asv
+from jitcost.measuring.machine import introduce
 from jitcost.measuring.sources import Source, resolved
 from jitcost.measuring.targets import installable_targets
 from jitcost.measuring.wishes import wish_of
@@ -31,6 +32,7 @@ from making_results import content, write
 
 TOY = {"matrix": {"req": {"toylib": ["1.0"], "toydep": ["1.0"]}}}
 NAMES = {"jax": "jax", "numpy": "numpy"}
+PIPS_CACHE = Path.home() / ".cache" / "pip"
 CAN_BE_GIVEN = (
     "give NAME==VERSION, NAME (the newest), 'NAME>=VERSION,<VERSION', 'NAME @ URL', or the path of "
     "a wheel or of a source folder; the names are jax, numpy"
@@ -204,6 +206,8 @@ def test_the_releases_between_two_are_in_order(nightlies):
         between("1.10", "1.9")
     with pytest.raises(BadCallError, match=r"no release 1\.5 of toylib"):
         between("1.0", "1.5")
+    with pytest.raises(BadCallError, match=r"Invalid version: 'old': give two releases of toylib"):
+        between("old", "1.9")
     with pytest.raises(BadCallError, match="pip finds no release of absent at all"):
         pip.releases_between("absent", "1.0", "2.0")
 
@@ -336,8 +340,11 @@ def asv_parses(declaration):
 
 
 @pytest.fixture
-def project(tmp_path):
+def project(tmp_path, monkeypatch):
     """Return a repository with an asv suite of two libraries, and its commit."""
+    monkeypatch.setenv("PIP_CACHE_DIR", os.environ.get("PIP_CACHE_DIR") or str(PIPS_CACHE))
+    monkeypatch.setenv("HOME", str(tmp_path))  # where asv keeps what it knows of machines
+    introduce("m")
     root = tmp_path / "project"
     (root / "benchmarks").mkdir(parents=True)
     (root / "benchmarks" / "__init__.py").write_text("")
@@ -367,7 +374,6 @@ def test_an_environment_holds_what_was_asked_for(project, tmp_path, monkeypatch)
     versions = {key: source.version for key, source in sources.items()}
     conf = private_conf(root / "asv.conf.json", work / "fresh", work, commit, versions, sources)
     asv = Asv(conf, work / "asv.log")
-    subprocess.run([sys.executable, "-m", "asv", "machine", "--yes"], cwd=root, check=True)
     asv.run("run", f"{commit}^!", "--machine", "m")
     (result,) = (work / "fresh" / "m").glob("*-virtualenv-*.json")
     filed = f"toydep{versions['toydep']}-toylib{versions['toylib']}.json"
@@ -394,6 +400,18 @@ def test_an_environment_holds_what_was_asked_for(project, tmp_path, monkeypatch)
     of_index = told | {"toydep": {"imported": {"version": "1.0", "direct_url": None}}}
     with pytest.raises(AsvError, match=r"holds toydep 1\.0 where 1\.0\+\w{8} is promised"):
         backfilling.holds_what_it_promises(held | {"sources": of_index}, versions)
+
+
+def test_what_cannot_be_installed_is_told_in_the_installers_words(project, tmp_path):
+    root, commit = project
+    work = root / ".asv"
+    needy = wheel(tmp_path / "here", "toylib", "2.0", needs="toylib-absent==9")
+    sources = resolved([str(needy)], TOY, work=work)
+    versions = {key: source.version for key, source in sources.items()}
+    conf = private_conf(root / "asv.conf.json", work / "fresh", work, commit, versions, sources)
+    said = "asv run ended with: toylib @ file:.*: pip finds no wheel of toylib-absent 9 for Python"
+    with pytest.raises(AsvError, match=said):
+        Asv(conf, work / "asv.log").run("run", f"{commit}^!", "--machine", "m")
 
 
 URL = "file:///here/.asv/wheels/1a2b3c4d/jax-0.12.0.dev1-py3-none-any.whl"
@@ -477,20 +495,25 @@ def test_a_row_that_cannot_be_had_costs_its_column(nightlies, get, tmp_path):
     index(tmp_path / "main", "toydep", ["1.0"])
     package(tmp_path / "here", "toylib", "3.0")
     (package(tmp_path / "broken", "toylib", "3.1") / "backend.py").write_text("no python")
-    rows = [{"toylib": v} for v in ("1.9", "latest", "./here", "./broken", "./toydep", "7.7")]
+    had, not_had = ("1.9", "latest", "./here", "2.0.dev20261101"), ("./broken", "./toydep", "7.7")
+    rows = [{"toylib": version} for version in had + not_had]
     package(tmp_path / "toydep", "toydep", "1.0")
     of_rows = table(*rows)
     console = Console(file=io.StringIO(), width=400)
-    targets = installable_targets(
-        console, of_rows.rows, of_rows, DEFAULT, "c", lambda texts: get(*texts)
-    )
+
+    def get_these(texts):
+        return get(*texts, index_urls=[nightlies])
+
+    targets = installable_targets(console, of_rows.rows, of_rows, DEFAULT, "c", get_these)
     versions = [target.requirements["toylib"] for target in targets]
     assert versions[:3] == ["1.0", "1.9", "1.10"]
     assert re.fullmatch(r"3\.0\+[0-9a-f]{8}", versions[3])
     assert [target.name for target in targets] == [
-        *["default", "toylib 1.9", "toylib 1.10", f"toylib {versions[3]}"]
+        *["default", "toylib 1.9", "toylib 1.10", f"toylib {versions[3]}"],
+        "toylib 2.0.dev20261101",
     ]
-    assert [list(target.sources) for target in targets] == [[], [], [], ["toylib"]]
+    # asv installs releases by itself
+    assert [list(target.sources) for target in targets] == [[], [], [], ["toylib"], ["toylib"]]
     left_out = console.file.getvalue().splitlines()
     assert left_out[0].startswith("left out ./broken: SyntaxError")
     assert left_out[1] == "left out ./toydep is not toylib, which history.toml has it for"

@@ -126,9 +126,9 @@ def add_source_options(parser: argparse.ArgumentParser, what: str) -> None:
     each = f"{what}: {forms} of a wheel or of a source folder; repeatable"
     many: dict[str, Any] = {"action": "append", "default": []}
     parser.add_argument("--with", dest="versions", metavar="WHAT", help=each, **many)
-    more = "where pip looks, too, such as a library's nightlies; repeatable"
+    more = "where pip looks for it, too, such as the nightlies; repeatable"
     parser.add_argument("--extra-index-url", dest="index_urls", metavar="URL", help=more, **many)
-    said = "the newest may be a pre-release; pip installs them, too"
+    said = "the newest of it may be a pre-release; pip gets --pre, too"
     parser.add_argument("--pre", action="store_true", help=said)
 
 

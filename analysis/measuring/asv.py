@@ -73,7 +73,7 @@ class Asv:
                 self.output.append(line)
                 on_line(line)
         if process.returncode not in (0, 2) or (process.returncode == 2 and args[0] != "run"):
-            said = next((line.strip() for line in reversed(self.output) if line.strip()), "")
+            said = next((line.strip(" ·\n") for line in reversed(self.output) if line.strip()), "")
             raise AsvError(f"asv {args[0]} ended with: {said} (all of it is in {self.log})")
         return process.returncode
 

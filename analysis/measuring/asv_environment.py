@@ -13,6 +13,7 @@ from asv import util
 from asv.plugins.virtualenv import Virtualenv
 
 from jitcost.measuring.installing import SETTING, TOOL
+from jitcost.measuring.pip import why_impossible
 
 __all__ = ["VirtualenvOfSources"]
 
@@ -45,8 +46,12 @@ class VirtualenvOfSources(Virtualenv):  # type: ignore[misc]
                 util.construct_pip_call(self._run_pip, declared)()
 
     def _install(self, requirement: str, *options: str, env: dict[str, str]) -> None:
-        self._run_pip(["install", "-v", "--upgrade", *options, requirement], env=env)
+        calls = [["--upgrade", *options]]
         if " @ " in requirement:
             # pip leaves a release of the same version there that another package has brought.
-            again = ["--force-reinstall", "--no-deps"]
-            self._run_pip(["install", "-v", *again, requirement], env=env)
+            calls.append(["--force-reinstall", "--no-deps"])
+        for arguments in calls:
+            try:
+                self._run_pip(["install", "-v", *arguments, requirement], env=env)
+            except util.ProcessError as error:  # which asv would tell with its command alone
+                raise util.UserError(f"{requirement}: {why_impossible(error.stderr)}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from packaging.version import Version
+from packaging.version import InvalidVersion, Version
 
 from jitcost.errors import BadCallError
 from jitcost.measuring.installing import Source
@@ -127,7 +128,10 @@ def releases_between(
     BadCallError
         If one of the two is not there, or comes after the other; or if there is no index to ask.
     """
-    low, high = Version(earlier), Version(later)
+    try:
+        low, high = Version(earlier), Version(later)
+    except InvalidVersion as error:
+        raise BadCallError(f"{error}: give two releases of {name}") from None
     if low > high:
         raise BadCallError(f"{name} {earlier} comes after {later}; give the earlier release first")
     ends = {str(low), str(high)}
@@ -213,6 +217,8 @@ def _pip(*args: str, quiet: bool = True) -> str:
     command = [sys.executable, "-m", "pip", *args, "--disable-pip-version-check"]
     done = subprocess.run(
         [*command, "--quiet"] if quiet else command,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "GIT_TERMINAL_PROMPT": "0"},  # nobody would see what git asks for
         capture_output=True,
         encoding="utf-8",
         errors="replace",

@@ -12,6 +12,8 @@ from pathlib import Path
 from packaging.tags import sys_tags
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
+from jitcost.files import replacing
+
 __all__ = ["Wheel", "fingerprint", "keep", "kept", "read"]
 
 
@@ -84,6 +86,7 @@ def keep(wheel: Wheel, folder: Path, label: str) -> Wheel:
     if there := kept(folder, wheel.name, label):
         return there
     (folder / label).mkdir(parents=True, exist_ok=True)
-    unfinished = folder / label / f"{wheel.path.name}.tmp"
-    shutil.copyfile(wheel.path, unfinished)
-    return read(unfinished.rename(folder / label / wheel.path.name))
+    path = folder / label / wheel.path.name
+    with replacing(path) as unfinished:
+        shutil.copyfile(wheel.path, unfinished)
+    return read(path)

@@ -27,7 +27,8 @@ class Row:
     library : str
         The one that it varies.
     versions : dict
-        Its release, and those of other libraries that it forces.
+        Its release, and those of other libraries that it forces. In the table instead of a release
+        also what else can be measured of a library, such as `jax @ git+https://...`.
     """
 
     library: str
