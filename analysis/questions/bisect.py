@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jitcost.questions.check import Described, Place
+from jitcost.questions.cell_verdicts import Described, Place
 from jitcost.questions.groups import title_of
 from jitcost.stats.ratios import ratio
 
@@ -51,7 +51,7 @@ class Bisection:
     Attributes
     ----------
     benchmark, workload, backend, params, n
-        The cell: see `jitcost.questions.check.Row`.
+        The cell: see `jitcost.questions.cell_verdicts.Row`.
     first, last : str
         The ends.
     of_all : int

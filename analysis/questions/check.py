@@ -1,40 +1,21 @@
-"""Has a change made something slower? The verdict of a gate, cell by cell and over all."""
+"""Has a change made something slower? The verdict of a gate over all cells that it has measured."""
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
-from jitcost.questions.groups import title_of
-from jitcost.stats import gate
-from jitcost.stats.intervals import FEWEST
-from jitcost.stats.ratios import ratio
-from jitcost.store.catalogue import Catalogue
+from jitcost.questions.cell_verdicts import Pair, Place, Row, Verdict, rows_of
 
 __all__ = [
     "CANNOT_TELL",
     "SLOWER",
     "Check",
-    "Described",
     "Options",
-    "Pair",
-    "Place",
-    "Row",
     "Side",
     "ask",
-]
-
-# A benchmark, and the texts of its parameters.
-Place = tuple[str, tuple[str, ...]]
-
-# Each process's number, seconds per call: earlier, and later.
-Pair = tuple[Sequence[float], Sequence[float]]
-
-Verdict = Literal[
-    "slower", "faster", "not significantly different", "cannot tell", "fails", "new", "gone"
 ]
 
 # The exit statuses of a gate, besides 0 and that of a bad call.
@@ -42,8 +23,6 @@ SLOWER, CANNOT_TELL = 1, 3
 
 # Below this, in seconds, a call that is a sample by itself is mostly what asv adds to it.
 MOSTLY_ASV = 10e-6
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -79,63 +58,6 @@ class Side:
     name: str
     commit: str
     versions: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Row:
-    """What became of one cell.
-
-    Attributes
-    ----------
-    benchmark : str
-    kind : str or None
-        `SteadyState`, `FirstCall`, or what asv calls the kind of others' benchmarks.
-    workload, backend : str or None
-        None where the benchmark is of none.
-    params : mapping of str to str
-        The texts of its other parameters.
-    n : float or None
-    verdict : str
-        `slower`, `faster`: significantly, by fresh processes. `cannot tell`: it looked suspicious, and
-        there was no time to look again; or it could be measured on neither side. `fails`, `new`,
-        `gone`: measured on one side only; it fails on the later, or on the earlier, or is skipped on
-        the later.
-    earlier, later : float or None
-        Seconds per call, the median of the processes; None where it was not measured.
-    ratio, ratio_low, ratio_high : float or None
-        later / earlier with its 95 % interval.
-    would_show : float or None
-        The change, as a share, that would have been called one.
-    processes : int
-        On each side, that the numbers are of.
-    fresh : bool
-        Whether these were started after a first look had found it suspicious.
-    reason : str or None
-        Why it could not be measured, or told.
-    """
-
-    benchmark: str
-    kind: str | None
-    workload: str | None
-    backend: str | None
-    params: Mapping[str, str]
-    n: float | None
-    verdict: Verdict
-    earlier: float | None = None
-    later: float | None = None
-    ratio: float | None = None
-    ratio_low: float | None = None
-    ratio_high: float | None = None
-    would_show: float | None = None
-    processes: int = 0
-    fresh: bool = False
-    reason: str | None = None
-
-    @property
-    def title(self) -> str:
-        """What it is of: the workload and its options, or the benchmark's name and parameters."""
-        of = None if self.backend is None else self.workload
-        return title_of(self.benchmark, of, self.params)
 
 
 @dataclass(frozen=True)
@@ -227,15 +149,7 @@ def ask(
         See `Check`.
     options : Options
     """
-    verdicts = _verdicts(fresh, suspicious)
-    describe = Described(benchmarks)
-    rows = [
-        _judged(describe(place), fresh.get(place, pair), verdicts.get(place), place in suspicious)
-        for place, pair in first.items()
-    ]
-    for place, reasons in failed.items():
-        if any(reason != _SKIPPED for reason in reasons):
-            rows.append(_one_sided(describe(place), *reasons))
+    rows = rows_of(first, fresh, suspicious, failed, benchmarks)
     status, verdict = _over_all(rows, options, finished)
     short = sum(
         place in single_calls and statistics.median(earlier) < MOSTLY_ASV
@@ -247,88 +161,11 @@ def ask(
         options.cannot_tell,
         status,
         verdict,
-        tuple(sorted(rows, key=lambda row: _ORDER.index(row.verdict))),
+        tuple(rows),
         left_out,
         finished,
         short,
     )
-
-
-_SKIPPED = "skipped"
-
-_ORDER: tuple[Verdict, ...] = ("fails", "slower", "cannot tell", "faster")
-_ORDER += ("not significantly different", "new", "gone")
-
-
-class Described:
-    """What a cell's place means: see `jitcost.store`."""
-
-    def __init__(self, benchmarks: Mapping[str, Mapping[str, Any]]) -> None:
-        self.benchmarks = {name: dict(about) for name, about in benchmarks.items()}
-        self.known = Catalogue()
-
-    def __call__(self, place: Place) -> dict[str, Any]:
-        """Return the columns of a cell, by name."""
-        name, texts = place
-        grid = [[text] for text in texts]
-        (position,) = self.known.positions_of(name, None, grid, self.benchmarks)
-        columns = ("benchmark", "kind", "workload", "backend", "params", "n")
-        found = {column: self.known.columns[column][position] for column in columns}
-        return found | {"params": json.loads(found["params"])}
-
-
-def _verdicts(
-    fresh: Mapping[Place, Pair], suspicious: Mapping[Place, Literal["slower", "faster"]]
-) -> dict[Place, Verdict]:
-    """Return what fresh processes say: of what looked slower and of what looked faster, by itself.
-
-    Each way is a family of one-sided tests: those that look for faster cells take nothing from the power
-    to find slower ones.
-    """
-    found: dict[Place, Verdict] = {}
-    ways: tuple[Literal["slower", "faster"], ...] = ("slower", "faster")
-    for way in ways:
-        pairs = {place: pair for place, pair in fresh.items() if suspicious.get(place) == way}
-        enough = {place: pair for place, pair in pairs.items() if min(map(len, pair)) >= FEWEST}
-        if way == "faster":
-            enough = {place: (later, earlier) for place, (earlier, later) in enough.items()}
-        for place, judged in gate.confirmed(enough).items():
-            found[place] = way if judged.slower else "not significantly different"
-    return found
-
-
-def _judged(described: dict[str, Any], pair: Pair, verdict: Verdict | None, suspected: bool) -> Row:
-    earlier, later = pair
-    found = ratio(later, earlier)
-    reason = None
-    if verdict is None and suspected:
-        reason = "it looked suspicious, and there was no time to measure it again"
-    elif found.low is None:
-        reason = "fewer than three processes have no interval"
-    fallback: Verdict = "not significantly different" if reason is None else "cannot tell"
-    return Row(
-        **described,
-        verdict=verdict or fallback,
-        earlier=statistics.median(earlier),
-        later=statistics.median(later),
-        ratio=found.value,
-        ratio_low=found.low,
-        ratio_high=found.high,
-        would_show=found.would_show,
-        processes=min(len(earlier), len(later)),
-        fresh=verdict is not None,
-        reason=reason,
-    )
-
-
-def _one_sided(described: dict[str, Any], earlier: str | None, later: str | None) -> Row:
-    """Return the row of a cell that could not be measured on both sides."""
-    if earlier is None:
-        verdict: Verdict = "gone" if later == _SKIPPED else "fails"
-        return Row(**described, verdict=verdict, reason=later)
-    if later is None:
-        return Row(**described, verdict="new", reason=earlier)
-    return Row(**described, verdict="cannot tell", reason=f"on both sides: {later}")
 
 
 def _is_slower(row: Row, threshold: float) -> bool:

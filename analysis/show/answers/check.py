@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from jitcost.questions.check import Check, Row, Side
+from jitcost.questions.cell_verdicts import Row
+from jitcost.questions.check import Check, Side
 from jitcost.show.answers.change_words import change_text
 from jitcost.show.answers.titles import backend_text
 from jitcost.show.plain import as_markdown
