@@ -100,7 +100,7 @@ def table(kept):
                 "more work": level,
                 "slower by": 100 * (slowed.median() / base.median() - 1),
                 "gate": sum(verdict == "slower" for verdict, _ in gate),
-                "gate's processes": float(np.mean([taken for _, taken in gate])),
+                "gate processes": float(np.mean([taken for _, taken in gate])),
                 "t test": sum(verdict == "slower" for verdict in t_test),
             }
 

@@ -15,10 +15,11 @@ from rich.console import Console
 from jitcost.errors import AsvError, NothingFoundError
 from jitcost.files import write_atomically
 from jitcost.measuring import halving, in_turns
+from jitcost.measuring.at_work import at_work
 from jitcost.measuring.checking import FOLDERS, Wanted, both_installed, measured, one_installed
 from jitcost.measuring.in_turns import CannotRunError, Looks
 from jitcost.measuring.lock import alone
-from jitcost.measuring.sides import Installed, Place, Side, at_work
+from jitcost.measuring.sides import Installed, Place, Side
 from jitcost.measuring.suite import AsvSuite
 from jitcost.stats import gate
 from jitcost.stats.ratios import ratio

@@ -13,12 +13,13 @@ from rich.status import Status
 
 from jitcost.errors import BadCallError
 from jitcost.measuring import in_turns
+from jitcost.measuring.at_work import at_work
 from jitcost.measuring.in_turns import Looks, Process
 from jitcost.measuring.lock import alone
 from jitcost.measuring.priorities import of_any_suite, of_backends, ordered
 from jitcost.measuring.provenance import described_in
 from jitcost.measuring.selection import Selection
-from jitcost.measuring.sides import Installed, Place, Side, at_work, install
+from jitcost.measuring.sides import Installed, Place, Side, install
 from jitcost.measuring.suite import AsvSuite
 from jitcost.measuring.touched import touched
 

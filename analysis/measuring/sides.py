@@ -11,11 +11,9 @@ import contextlib
 import itertools
 import json
 import math
-import os
-import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,13 +24,13 @@ from asv.config import Config
 
 from jitcost.errors import AsvError, BadCallError
 from jitcost.measuring import asv_environment  # noqa: F401 (asv finds it among the subclasses)
+from jitcost.measuring.at_work import log_of
 from jitcost.measuring.configuration import private_conf, settings_of, write_conf
 from jitcost.measuring.in_turns import SKIPPED, CannotRunError, Process
 from jitcost.measuring.installing import Source
-from jitcost.measuring.selection import further_backends
 from jitcost.measuring.suite import AsvSuite
 
-__all__ = ["Installed", "Place", "Side", "at_work", "install", "resolve"]
+__all__ = ["Installed", "Place", "Side", "install", "resolve"]
 
 # A benchmark, and the texts of its parameters.
 Place = tuple[str, tuple[str, ...]]
@@ -105,6 +103,16 @@ class Installed:
         CannotRunError
             If the benchmark fails, or skips the cell.
         """
+        process, number = self._run(place, self._repeats.get(place, SAMPLES))
+        forced = not self.benchmarks[place[0]].get("number") and number == 1
+        if forced and min(process.samples) < SHORT and place not in self._repeats:
+            wanted = math.ceil(SAMPLES * SAMPLE_SECONDS / min(process.samples))
+            self._repeats[place] = min(MOST, wanted)
+            return self.take(place)  # all processes have as many samples as this one
+        return process
+
+    def _run(self, place: Place, repeat: int) -> tuple[Process, int]:
+        """Run a process of so many samples; return it, and the number of calls in a sample."""
         name, texts = place
         about = self.benchmarks[name]
         number = index_of(about, texts)
@@ -115,7 +123,7 @@ class Installed:
                 self._spawner,
                 profile=False,
                 selected_idx={number},
-                extra_params={"repeat": self._repeats.get(place, SAMPLES), "rounds": 1},
+                extra_params={"repeat": repeat, "rounds": 1},
                 cwd=self._cache(about),
             )
         except util.UserError:  # asv's word for an interrupt
@@ -126,15 +134,7 @@ class Installed:
             raise CannotRunError(SKIPPED)
         if not samples or min(samples) <= 0:
             raise CannotRunError(_last_line(found.stderr))
-        self._repeat_more(place, about, samples, found.number[number])
-        return Process(tuple(samples), seconds)
-
-    def _repeat_more(self, place: Place, about: Any, samples: list[float], number: int) -> None:
-        """Take more samples from the next process on, where each is one short call."""
-        forced = not about.get("number") and number == 1
-        if forced and min(samples) < SHORT and place not in self._repeats:
-            wanted = math.ceil(SAMPLES * SAMPLE_SECONDS / min(samples))
-            self._repeats[place] = min(MOST, wanted)
+        return Process(tuple(samples), seconds), found.number[number]
 
     def _cache(self, about: Mapping[str, Any]) -> str | None:
         """Return the folder that a benchmark's setup_cache has filled; None where it has none."""
@@ -170,35 +170,6 @@ def index_of(about: Mapping[str, Any], texts: tuple[str, ...]) -> int:
     return list(itertools.product(*about["params"])).index(texts) if texts else 0
 
 
-@contextlib.contextmanager
-def at_work(suite: AsvSuite) -> Iterator[None]:
-    """Be where asv wants to be called; end the process under way on SIGTERM, too.
-
-    asv takes paths relative to the folder of its configuration, and looks for python3.x on the PATH
-    before it considers the interpreter that runs it.
-    """
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = {name: os.environ.get(name) for name in ("PATH", "JITCOST_BACKENDS")}
-    os.environ["PATH"] = os.pathsep.join(
-        [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
-    )
-    os.environ["JITCOST_BACKENDS"] = " ".join(further_backends())
-    handler = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        with contextlib.chdir(suite.root):
-            yield
-    finally:
-        signal.signal(signal.SIGTERM, handler)
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
 def resolve(suite: AsvSuite, name: str) -> str:
     """Return the hash of a commit of the measured project.
 
@@ -208,7 +179,9 @@ def resolve(suite: AsvSuite, name: str) -> str:
         If there is none of that name.
     """
     try:
-        found: str = repo.get_repo(Config.load(str(suite.conf_file))).get_hash_from_name(name)
+        with contextlib.chdir(suite.root):
+            its_repo = repo.get_repo(Config.load(str(suite.conf_file)))
+            found: str = its_repo.get_hash_from_name(name)
     except repo.NoSuchNameError:
         raise BadCallError(f"no commit {name!r}; give a hash, a tag or a branch") from None
     except (util.UserError, util.ProcessError) as error:
@@ -255,8 +228,11 @@ def install(
         distributions = json.loads(env.run(["-c", _DISTRIBUTIONS], dots=False))
     except (util.UserError, util.ProcessError, environment.EnvironmentUnavailable) as error:
         said = getattr(error, "stderr", "") or getattr(error, "stdout", "") or str(error)
-        raise AsvError(f"{side.name} cannot be installed: {_last_line(said)}") from None
-    spawner = runner.get_spawner(env, conf.benchmark_dir, conf.launch_method)
+        raise AsvError(
+            f"{side.name} cannot be installed: {_last_line(said)} (all of it is in {log_of(suite)})"
+        ) from None
+    # Whatever the suite prefers: forked from one process, all of them would have its memory's layout.
+    spawner = runner.get_spawner(env, conf.benchmark_dir, "spawn")
     return Installed(side, distributions, benchmarks, env, spawner, conf.default_benchmark_timeout)
 
 
