@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         found.cell,
         found.benchmarks,
         ends=astuple(found.ends),
-        steps=map(astuple, found.steps),
+        steps=((astuple(step), like) for step, like in found.steps),
         bracket=found.bracket,
         between=found.between,
         neighbours=astuple(found.neighbours),

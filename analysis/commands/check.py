@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         benchmarks=measured.benchmarks,
         failed=looks.failed,
         single_calls=measured.single_calls,
-        left_out=len(looks.left_out),
+        left_out=looks.left_out,
         finished=looks.finished,
         options=options,
     )

@@ -22,12 +22,15 @@ from jitcost.measuring.lock import alone
 from jitcost.measuring.sides import Installed, Place, Side
 from jitcost.measuring.suite import AsvSuite
 from jitcost.stats import gate
+from jitcost.stats.intervals import FEWEST
 from jitcost.stats.ratios import ratio
 
 __all__ = ["Bisection", "Step", "bisect"]
 
-# Processes of each side, and how often as many more are started while these cannot tell.
-PROCESSES, TIMES = 10, 3
+# Processes of each side, and how often as many more are started while these cannot tell. To look three
+# times is three chances to be wrong: each decides by an interval that holds more than 95 %.
+PROCESSES, LOOKS = 10, 3
+CONFIDENCE = 1 - 0.05 / LOOKS
 
 
 @dataclass
@@ -83,8 +86,8 @@ class Bisection:
         What asv knows of each.
     ends : Step
         The later end against the earlier one.
-    steps : tuple of Step
-        What was measured between them, against the earlier end.
+    steps : tuple of (Step, str)
+        What was measured between them, against the earlier end, and what it is like: see `halving`.
     bracket : tuple of str
         The two between which the change is.
     between : tuple of str
@@ -96,7 +99,7 @@ class Bisection:
     cell: Place
     benchmarks: Mapping[str, Mapping[str, Any]]
     ends: Step
-    steps: tuple[Step, ...]
+    steps: tuple[tuple[Step, halving.Place], ...]
     bracket: tuple[str, str]
     between: tuple[str, ...]
     neighbours: Step
@@ -149,20 +152,27 @@ class _Search:
             cell,
             pair[1].benchmarks,
             ends,
-            tuple(self.found.steps.values()),
+            tuple((step, _place_of(step, half)) for step in self.found.steps.values()),
             (before.name, after.name),
             tuple(self.sides[number].name for number in sorted(bracket.between)),
             ends if len(self.sides) == 2 else self._neighbours(cell, before, after),
         )
 
     def _ends(self, pair: tuple[Installed, Installed]) -> tuple[Place, Step]:
-        """Return the cell that has changed most, and how much."""
+        """Return the cell that has changed most, and how much.
+
+        That it was chosen for having changed most makes its change too large; so it is measured anew.
+        """
         found = self.found
-        if found.cell is None or found.ends is None:
+        if found.cell is None:
             looks = measured(self.console, self.suite, pair, self.wanted).looks
-            found.cell, (earlier, later) = _most_changed(looks, self.sides)
-            found.ends = Step(self.sides[-1].name, list(earlier), list(later))
+            if not looks.finished:
+                raise KeyboardInterrupt
+            found.cell = _most_changed(looks, self.sides)
             self._keep()
+        if found.ends is None:
+            found.ends = Step(self.sides[-1].name)
+            self._add(found.ends, found.cell, pair)
         self._say(found.ends, f"the whole change of {found.cell[0]}")
         return found.cell, found.ends
 
@@ -170,43 +180,47 @@ class _Search:
         """Return what one in the middle is like: on which side of half of the change it is."""
         name = self.sides[number].name
         step = self.found.steps.setdefault(name, Step(name))
-        if not step.reason and _side_of(step, half) == "cannot tell":
+        if _side_of(step, half) == "cannot tell":  # what could not be installed may be there now
             self._measure(step, cell, earlier, self.sides[number], half)
-        found: halving.Place = "not there" if step.reason else _side_of(step, half)
+        found = _place_of(step, half)
         self._say(step, {"earlier": "before the change", "later": "after it"}.get(found, found))
         return found
 
     def _measure(
         self, step: Step, cell: Place, earlier: Installed, side: Side, half: float
     ) -> None:
+        step.reason = None
         try:
             with one_installed(
                 self.console, self.suite, side, FOLDERS[1], earlier.benchmarks
             ) as later:
-                self._more(step, cell, (earlier, later), half)
+                while len(step.later) < PROCESSES * LOOKS and _side_of(step, half) == "cannot tell":
+                    self._add(step, cell, (earlier, later))
         except (AsvError, CannotRunError) as error:
             step.reason = str(error)
+            self._keep()
+
+    def _add(self, step: Step, cell: Place, pair: tuple[Installed, Installed]) -> None:
+        """Measure some more processes of each side, and keep them."""
+        with self.console.status(f"Measuring {step.name}"):
+            earlier, later = in_turns.pair_of(
+                cell, lambda side, place: pair[side].take(place), PROCESSES
+            )
+        step.earlier += earlier
+        step.later += later
         self._keep()
 
-    def _more(
-        self, step: Step, cell: Place, pair: tuple[Installed, Installed], half: float
-    ) -> None:
-        """Measure until it can be told, or often enough."""
-        with self.console.status(f"Measuring {step.name}"):
-            while len(step.later) < PROCESSES * TIMES and _side_of(step, half) == "cannot tell":
-                earlier, later = in_turns.pair_of(
-                    cell, lambda side, place: pair[side].take(place), PROCESSES
-                )
-                step.earlier += earlier
-                step.later += later
-                self._keep()
-
     def _neighbours(self, cell: Place, before: Side, after: Side) -> Step:
-        """Measure the two of the bracket against one another."""
+        """Measure the two of the bracket against one another, as often as any is at most."""
         step = self.found.neighbours.setdefault(before.name, Step(after.name))
-        if not step.later:
-            with both_installed(self.console, self.suite, (before, after)) as pair:
-                self._more(step, cell, pair, 1.0)
+        step.reason = None
+        if len(step.later) < PROCESSES * LOOKS:
+            try:
+                with both_installed(self.console, self.suite, (before, after)) as pair:
+                    while len(step.later) < PROCESSES * LOOKS:
+                        self._add(step, cell, pair)
+            except CannotRunError as error:
+                step.reason = str(error)
         return step
 
     def _say(self, step: Step, what: str) -> None:
@@ -222,36 +236,48 @@ class _Search:
         write_atomically(self.file, json.dumps(asdict(self.found), indent=1))
 
 
-def _most_changed(looks: Looks[Place], sides: Sequence[Side]) -> tuple[Place, in_turns.Pair]:
-    """Return the cell that has changed most of those that have changed significantly.
+def _most_changed(looks: Looks[Place], sides: Sequence[Side]) -> Place:
+    """Return the cell that has changed most, by that end of its interval which is nearer to 1.
 
     Raises
     ------
     NothingFoundError
-        If none has.
+        If none has changed significantly, or that cannot be told.
     """
     changed: dict[Place, float] = {}
     for way in ("slower", "faster"):
-        pairs = {key: pair for key, pair in looks.fresh.items() if looks.suspicious[key] == way}
-        if way == "faster":
-            pairs = {key: (later, earlier) for key, (earlier, later) in pairs.items()}
+        pairs = {
+            key: pair if way == "slower" else (pair[1], pair[0])
+            for key, pair in looks.fresh.items()
+            if looks.suspicious[key] == way and min(map(len, pair)) >= FEWEST
+        }
         for key, verdict in gate.confirmed(pairs).items():
-            if verdict.slower:
-                changed[key] = abs(math.log(verdict.ratio.value))
-    if not changed:
+            if verdict.slower and verdict.ratio.low is not None:
+                changed[key] = verdict.ratio.low
+    if changed:
+        return max(changed, key=lambda key: changed[key])
+    if untold := looks.suspicious.keys() - looks.fresh.keys():
         raise NothingFoundError(
-            f"none of {len(looks.first)} cells differs significantly between {sides[0].name} and "
-            f"{sides[-1].name}: there is no change to look for"
+            f"cannot tell: {len(untold)} of {len(looks.first)} cells look changed between "
+            f"{sides[0].name} and {sides[-1].name}, and there was no time to measure them again; "
+            "--time gives more"
         )
-    most = max(changed, key=lambda key: changed[key])
-    return most, looks.fresh[most]
+    raise NothingFoundError(
+        f"none of {len(looks.first)} cells differs significantly between {sides[0].name} and "
+        f"{sides[-1].name}: there is no change to look for"
+    )
+
+
+def _place_of(step: Step, half: float) -> halving.Place:
+    """Return what a step is like; of one without a process there is nothing to tell."""
+    return "not there" if step.reason else _side_of(step, half)
 
 
 def _side_of(step: Step, half: float) -> halving.Place:
     """Return on which side of half of the change a step's interval lies wholly."""
     if not step.later:
         return "cannot tell"
-    its = ratio(step.later, step.earlier)
+    its = ratio(step.later, step.earlier, CONFIDENCE)
     if its.low is None or its.high is None or its.low <= half <= its.high:
         return "cannot tell"
     return "later" if (its.value > half) == (half > 1) else "earlier"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from jitcost.questions.cell_verdicts import Described, Place
 from jitcost.questions.groups import title_of
@@ -15,6 +15,9 @@ __all__ = ["Against", "Bisection", "against", "ask"]
 
 # A name, each process's number of the earlier and of the later, and why there are none.
 Step = tuple[str, Sequence[float], Sequence[float], str | None]
+
+# What one is like: the ends, or nothing that decides.
+Like = Literal["earlier", "later", "cannot tell", "not there"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,9 @@ class Against:
         Of each side.
     reason : str or None
         Why it could not be measured.
+    like : str
+        `earlier`, `later`: which end of the search it is like; `cannot tell`; `not there`: it could not be
+        installed, or the cell not be measured.
     """
 
     name: str
@@ -42,6 +48,7 @@ class Against:
     ratio_high: float | None
     processes: int
     reason: str | None
+    like: Like
 
 
 @dataclass(frozen=True)
@@ -96,7 +103,7 @@ def ask(
     benchmarks: Mapping[str, Mapping[str, Any]],
     *,
     ends: Step,
-    steps: Iterable[Step],
+    steps: Iterable[tuple[Step, Like]],
     bracket: tuple[str, str],
     between: Iterable[str],
     neighbours: Step,
@@ -112,8 +119,8 @@ def ask(
         What asv knows of each.
     ends, neighbours : Step
         The last against the first, and the one after the change against the one before.
-    steps : iterable of Step
-        What was measured between, against the first.
+    steps : iterable of (Step, str)
+        What was measured between, against the first, and what it is like.
     bracket, between
         See `Bisection`.
     """
@@ -124,20 +131,20 @@ def ask(
         first=names[0],
         last=names[-1],
         of_all=len(names),
-        whole=against(ends),
-        measured=tuple(sorted(map(against, steps), key=lambda one: place[one.name])),
+        whole=against(ends, "later"),
+        measured=tuple(sorted((against(*step) for step in steps), key=lambda one: place[one.name])),
         before=bracket[0],
         after=bracket[1],
         between=tuple(between),
-        change=against(neighbours),
+        change=against(neighbours, "later"),
     )
 
 
-def against(step: Step) -> Against:
+def against(step: Step, like: Like) -> Against:
     """Return what a step's processes say."""
     name, earlier, later, reason = step
     if not later:
-        return Against(name, None, None, None, None, None, 0, reason)
+        return Against(name, None, None, None, None, None, 0, reason, like)
     its = ratio(later, earlier)
     return Against(
         name,
@@ -148,4 +155,5 @@ def against(step: Step) -> Against:
         its.high,
         len(later),
         reason,
+        like,
     )

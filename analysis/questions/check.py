@@ -76,8 +76,8 @@ class Check:
         The same in words.
     cells : tuple of Row
         In the order of their importance.
-    left_out : int
-        How many cells there was no time for.
+    left_out : tuple of str
+        The cells that there was no time for, as asv names them.
     finished : bool
         Whether nobody has interrupted it.
     mostly_asv : int
@@ -91,7 +91,7 @@ class Check:
     status: int
     verdict: str
     cells: tuple[Row, ...]
-    left_out: int
+    left_out: tuple[str, ...]
     finished: bool
     mostly_asv: int
 
@@ -107,13 +107,7 @@ class Check:
     @property
     def may_be_slower(self) -> list[Row]:
         """What is not, and whose interval reaches beyond the threshold."""
-        return [
-            row
-            for row in self.cells
-            if not _is_slower(row, self.threshold)
-            and row.ratio_high is not None
-            and row.ratio_high > 1 + self.threshold
-        ]
+        return [row for row in self.cells if _may_be_slower(row, self.threshold)]
 
 
 def ask(
@@ -125,7 +119,7 @@ def ask(
     benchmarks: Mapping[str, Mapping[str, Any]],
     failed: Mapping[Place, tuple[str | None, str | None]],
     single_calls: Collection[Place] = (),
-    left_out: int = 0,
+    left_out: Collection[Place] = (),
     finished: bool = True,
     options: Options = Options(),
 ) -> Check:
@@ -145,7 +139,8 @@ def ask(
         `skipped` where its benchmark does not want to.
     single_calls : collection of Place
         The cells of which a sample is one short call.
-    left_out, finished
+    left_out : collection of Place
+    finished : bool
         See `Check`.
     options : Options
     """
@@ -162,7 +157,7 @@ def ask(
         status,
         verdict,
         tuple(rows),
-        left_out,
+        tuple(f"{name}({', '.join(texts)})" if texts else name for name, texts in left_out),
         finished,
         short,
     )
@@ -171,6 +166,11 @@ def ask(
 def _is_slower(row: Row, threshold: float) -> bool:
     slow = row.verdict == "slower" and row.ratio is not None and row.ratio >= 1 + threshold
     return slow or row.verdict == "fails"
+
+
+def _may_be_slower(row: Row, threshold: float) -> bool:
+    beyond = row.ratio_high is not None and row.ratio_high > 1 + threshold
+    return beyond and not _is_slower(row, threshold)
 
 
 def _over_all(rows: Sequence[Row], options: Options, finished: bool) -> tuple[int, str]:
@@ -185,7 +185,11 @@ def _over_all(rows: Sequence[Row], options: Options, finished: bool) -> tuple[in
         return SLOWER, f"{', '.join(f'{n} {what}' for what, n in said.items() if n)}, {of}"
     if not finished:
         return CANNOT_TELL, "cannot tell: interrupted"
-    if not judged or untold > options.cannot_tell * len(judged):
+    if not judged:
+        return CANNOT_TELL, "cannot tell: there is nothing to compare"
+    if untold > options.cannot_tell * len(judged):
         return CANNOT_TELL, f"cannot tell: {untold} without a verdict, {of}"
     without = f"; {untold} without a verdict" if untold else ""
-    return 0, f"nothing slower by {percent} or more, {of}{without}"
+    may = sum(_may_be_slower(row, options.threshold) for row in judged)
+    more = f"; {may} may be, by their intervals" if may else ""
+    return 0, f"nothing significantly slower by {percent} or more, {of}{more}{without}"

@@ -26,7 +26,8 @@ class Ratio:
         is the number that the interval and the tests are about, and it is the less noisy one. The two
         differ by less than the interval's half-width.
     low, high : float or None
-        95 % interval; None where a side has fewer than three processes.
+        The interval, 95 % where nobody asked for another; None where a side has fewer than three
+        processes.
     p : float or None
         Two-sided: of a ratio of 1.
     p_less, p_greater : float or None
@@ -64,7 +65,7 @@ class Ratio:
         return self.p < level
 
 
-def ratio(first: Sequence[float], second: Sequence[float]) -> Ratio:
+def ratio(first: Sequence[float], second: Sequence[float], confidence: float = 0.95) -> Ratio:
     """Return first / second with Yuen's test and interval.
 
     Trimmed t on the logarithms, variances unequal (Yuen 1974), a resolution of 0.25 % in each side's
@@ -74,6 +75,8 @@ def ratio(first: Sequence[float], second: Sequence[float]) -> Ratio:
     ----------
     first, second : sequence of float
         One positive number for each process, both in one unit.
+    confidence : float
+        Of the interval; what is looked at more than once before it is decided takes more than 0.95.
 
     Raises
     ------
@@ -85,7 +88,7 @@ def ratio(first: Sequence[float], second: Sequence[float]) -> Ratio:
     value, counts = math.exp(found.estimate), (len(first), len(second))
     if min(counts) < FEWEST:
         return Ratio(value, None, None, None, None, None, counts)
-    half = math.exp(found.half_width())
+    half = math.exp(found.half_width(confidence))
     return Ratio(
         value,
         value / half,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from jitcost.questions.cell_verdicts import Row
-from jitcost.questions.check import Check, Side
+from jitcost.questions.check import CANNOT_TELL, Check, Side
 from jitcost.show.answers.change_words import change_text
 from jitcost.show.answers.titles import backend_text
 from jitcost.show.plain import as_markdown
@@ -36,7 +36,7 @@ def tables(check: Check) -> list[Table]:
         *((Column("n"),) if any(row.n is not None for row in check.cells) else ()),
         Column("earlier", unit="s"),
         Column("later", unit="s"),
-        Column("verdict [95 % interval]", words=True, breaks=True),
+        Column("verdict [95 % interval, %]", words=True, breaks=True),
     )
     headings = [column.heading for column in columns]
     return [
@@ -58,17 +58,23 @@ def as_comment(check: Check) -> str:
 
 
 def as_junit(check: Check) -> str:
-    """Return JUnit's XML: a test case for each cell, skipped where it cannot be told or compared."""
+    """Return JUnit's XML: a test case for each cell, skipped where it cannot be told or compared.
+
+    And one for all of them, which fails where too many could not be told.
+    """
     slower = check.slower
     untold = check.with_verdict("cannot tell", "new", "gone")
     suite = ElementTree.Element(
         "testsuite",
         name="jitcost check",
-        tests=str(len(check.cells)),
-        failures=str(len(slower)),
+        tests=str(len(check.cells) + 1),
+        failures=str(len(slower) + (check.status == CANNOT_TELL)),
         errors="0",
         skipped=str(len(untold)),
     )
+    over_all = ElementTree.SubElement(suite, "testcase", classname="jitcost check", name="verdict")
+    if check.status == CANNOT_TELL:
+        ElementTree.SubElement(over_all, "failure", message=check.verdict)
     for row in check.cells:
         case = ElementTree.SubElement(
             suite, "testcase", classname=row.benchmark, name=_place_text(row) or row.benchmark
@@ -90,7 +96,7 @@ def _cells(row: Row) -> dict[str, Cell]:
         "n": Cell("" if row.n is None else size_text(row.n), value=row.n),
         "earlier": _time(row.earlier),
         "later": _time(row.later),
-        "verdict [95 % interval]": Cell(
+        "verdict [95 % interval, %]": Cell(
             f"{_verdict_text(row)}{plus}", mark=_MARKS.get(row.verdict, "")
         ),
     }
@@ -105,6 +111,9 @@ def _verdict_text(row: Row) -> str:
         return f"{row.verdict}: {row.reason}" if row.reason else row.verdict
     if row.verdict == "cannot tell":
         return f"cannot tell: {row.reason}"
+    if row.verdict == "not significantly different":
+        low, high = (100 * (bound - 1) for bound in (row.ratio_low, row.ratio_high))
+        return f"{row.verdict} [{low:+.0f}, {high:+.0f}]"
     return change_text(row.verdict, row.ratio, row.ratio_low, row.ratio_high, row.would_show)
 
 
@@ -140,7 +149,9 @@ def _remarks(check: Check, shown: int) -> Sequence[str]:
             f"may be slower by more than {100 * check.threshold:g} %, by their intervals: {named}{more}"
         )
     if check.left_out:
-        remarks.append(f"{check.left_out} cells left out: no time; --time gives more")
+        remarks.append(
+            f"left out, for want of time: {len(check.left_out)} cells; --time gives more"
+        )
     if check.mostly_asv:
         remarks.append(
             f"calls below 10 us of benchmarks with a setup: {check.mostly_asv} of the cells. asv times "
