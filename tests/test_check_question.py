@@ -67,7 +67,7 @@ def test_below_the_threshold_it_is_said_and_let_through():
     found = slower_by(1.1, options=Options(threshold=0.2))
     assert (found.status, found.slower) == (0, [])
     assert [row.verdict for row in found.cells] == ["slower", "not significantly different"]
-    assert found.verdict == "nothing slower by 20 % or more, of 2 cells"
+    assert found.verdict == "nothing significantly slower by 20 % or more, of 2 cells"
 
 
 def test_what_may_be_slower_by_more_than_the_threshold_is_listed():
@@ -75,6 +75,9 @@ def test_what_may_be_slower_by_more_than_the_threshold_is_listed():
     found = judged({NUMBA: (wide, wide), NUMPY: pair(1.0, 5)})
     assert found.status == 0
     assert [row.backend for row in found.may_be_slower] == ["numba"]
+    assert found.verdict == (
+        "nothing significantly slower by 5 % or more, of 2 cells; 1 may be, by their intervals"
+    )
     (table,) = tables(found)
     assert table.remarks == (
         "may be slower by more than 5 %, by their intervals: recursion, numba, n = 1,000",
@@ -95,8 +98,17 @@ def test_what_looked_suspicious_and_was_not_measured_again_cannot_be_told():
     assert let_through.status == 0
 
 
+def test_what_looked_faster_and_was_not_measured_again_is_let_through():
+    found = judged({NUMBA: pair(0.8, 5), NUMPY: pair(1.0, 5)}, suspicious={NUMBA: "faster"})
+    assert (found.status, [row.verdict for row in found.cells]) == (
+        0,
+        ["not significantly different"] * 2,
+    )
+    assert "it looked faster" in next(row.reason for row in found.cells if row.reason)
+
+
 def test_fewer_than_three_processes_tell_nothing():
-    found = judged({NUMBA: pair(1.5, 2)}, suspicious={NUMBA: "slower"})
+    found = judged({NUMBA: pair(1.5, 2)})
     assert (found.status, found.cells[0].verdict) == (CANNOT_TELL, "cannot tell")
 
 
@@ -130,7 +142,8 @@ def test_looking_for_faster_cells_costs_no_power_to_find_slower_ones():
         ((None, "skipped"), "gone", 0),
         (("ImportError: no f", None), "new", 0),
         (("skipped", None), "new", 0),
-        (("boom", "boom"), "cannot tell", CANNOT_TELL),
+        (("boom", "boom"), "broken", 0),
+        (("boom", "skipped"), "broken", 0),
     ],
 )
 def test_what_is_measured_on_one_side_only(reasons, verdict, status):
@@ -156,19 +169,23 @@ def test_the_table_names_both_sides_and_what_differs_in_them():
     )
     slower, same = (row[-1].text for row in table.rows)
     assert slower == "slower by 10 % [9, 11] +"
-    assert same.startswith("not significantly different (")
+    assert same == "not significantly different [-1, +1]"
 
 
 def test_of_many_cells_those_are_shown_of_which_there_is_something_to_say():
     cells = {("b.time_x", (str(number),)): pair(1.0, 5) for number in range(40)}
     found = judged(
-        {**cells, NUMBA: pair(1.1, 5)}, {NUMBA: pair(1.1)}, {NUMBA: "slower"}, left_out=7
+        {**cells, NUMBA: pair(1.1, 5)},
+        {NUMBA: pair(1.1)},
+        {NUMBA: "slower"},
+        left_out=[("b.time_y", ("1", "'a'")), ("b.time_z", ())],
     )
     (table,) = tables(found)
     assert len(table.rows) == 1
+    assert found.left_out == ("b.time_y(1, 'a')", "b.time_z")
     assert table.remarks[:2] == (
         "40 other cells: not significantly different",
-        "7 cells left out: no time; --time gives more",
+        "left out, for want of time: 2 cells; --time gives more",
     )
 
 
@@ -188,13 +205,29 @@ def test_junit_has_a_case_for_each_cell():
     )
     suite = ElementTree.fromstring(as_junit(found))
     assert {key: suite.get(key) for key in ("tests", "failures", "skipped")} == {
-        "tests": "3",
+        "tests": "4",  # and one for the verdict
         "failures": "1",
         "skipped": "1",
     }
     (failing,) = [case for case in suite if case.find("failure") is not None]
     assert (failing.get("classname"), failing.get("name")) == (NUMBA[0], "n = 1,000, numba")
     assert failing.find("failure").get("message") == "slower by 10 % [9, 11]"
+
+
+def test_junit_fails_where_too_many_cannot_be_told():
+    found = judged({NUMBA: pair(1.1, 5)}, suspicious={NUMBA: "slower"})
+    suite = ElementTree.fromstring(as_junit(found))
+    (failing,) = [case for case in suite if case.find("failure") is not None]
+    assert failing.find("failure").get("message") == found.verdict
+    assert found.verdict == "cannot tell: 1 without a verdict, of 1 cells"
+
+
+def test_without_anything_to_compare_it_cannot_be_told():
+    found = judged(failed={NUMBA: ("ImportError: no f", None)})
+    assert (found.status, found.verdict) == (
+        CANNOT_TELL,
+        "cannot tell: there is nothing to compare",
+    )
 
 
 def test_json_is_one_object_with_a_list_of_cells():

@@ -45,7 +45,7 @@ def test_it_is_written_and_measured_and_answers_from_there(tmp_path):
 def test_a_time_that_is_none_is_answered_in_one_line(tmp_path, time):
     done = called(tmp_path, "demo", f"--time={time}")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"jitcost: --time {time}: give seconds, such as 60\n"
+    assert done.stderr == f"jitcost: --time {time}: give a time, such as 60, 90s, 10m or 2h\n"
     assert not list(tmp_path.iterdir())
 
 

@@ -162,3 +162,57 @@ def test_what_was_seen_before_an_interrupt_is_kept():
     assert [len(side) for side in looks.first["a"]] == [4, 4]
     assert [len(side) for side in looks.first["b"]] == [3, 3]
     assert not looks.fresh
+
+
+def test_cells_that_fail_cost_time_as_others_do():
+    """A helper that the earlier side lacks fails every cell: that is not tried for hours."""
+    now = [0.0]
+
+    def take(side, key):
+        now[0] += 1.0
+        if side == 0:
+            raise CannotRunError("no such helper")
+        return Process((1.0,), 1.0)
+
+    looks = look(list(range(1000)), take, 100, Quiet(), clock=lambda: now[0])
+    assert now[0] < 100
+    assert len(looks.failed) + len(looks.left_out) == 1000
+
+
+def test_cells_that_fail_later_on_are_not_suspicious():
+    machine = Machine({"a": 1.0, "odd": 1.0}, spread=0.002, seed=5)
+
+    def take(side, key):
+        process = machine.take(side, key)
+        if (side, key) == (1, "odd") and machine.taken.count((1, "odd")) > 2:
+            raise CannotRunError("boom")
+        return process
+
+    looks = look(["a", "odd"], take, 1000, Quiet(), clock=lambda: machine.now)
+    assert looks.failed == {"odd": (None, "boom")}
+    assert "odd" not in looks.suspicious
+
+
+def test_rounds_end_with_the_time_but_not_before_three():
+    """Processes that get ten times slower are not waited for: the third round ends at 74 of 60 s."""
+    now = [0.0]
+
+    def take(side, key):
+        now[0] += 1.0 if now[0] < 14 else 10.0  # from the third round on
+        return Process((1.0,), 1.0)
+
+    looks = look(["a", "b", "c", "d"], take, 60, Quiet(), clock=lambda: now[0])
+    assert {len(side) for pair in looks.first.values() for side in pair} == {3}
+
+
+def test_after_an_interrupt_nothing_is_suspicious_of_which_little_is_known():
+    machine = Machine({"a": 3.0}, spread=0.002)
+
+    def take(side, key):
+        if len(machine.taken) == 6:  # two for the disk, and two of each side
+            raise KeyboardInterrupt
+        return machine.take(side, key)
+
+    looks = look(["a"], take, 1000, Quiet(), clock=lambda: machine.now)
+    assert [len(side) for side in looks.first["a"]] == [2, 2]
+    assert looks.suspicious == {}

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import traceback
+from collections.abc import Iterator
 from pathlib import Path
 
 from jitcost.commands import _common, _values
-from jitcost.errors import BadCallError
+from jitcost.errors import AsvError, BadCallError, JitcostError
 from jitcost.files import write_atomically
 from jitcost.measuring.checking import Wanted
 from jitcost.measuring.selection import Selection
+from jitcost.measuring.suite import AsvSuite
 
-__all__ = ["add_sides_options", "add_wanted_options", "wanted", "write"]
+__all__ = [
+    "add_sides_options",
+    "add_wanted_options",
+    "own_faults",
+    "require_writable",
+    "wanted",
+    "write",
+]
+
+
+def require_writable(*paths: Path | None) -> None:
+    """Refuse a file that could not be written: not after minutes of measuring."""
+    for path in paths:
+        if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+            raise BadCallError(f"cannot write {path}: its folder is not there, or it is one")
 
 
 def write(path: Path, text: str) -> None:
@@ -20,6 +38,22 @@ def write(path: Path, text: str) -> None:
         write_atomically(path, text)
     except OSError as error:
         raise BadCallError(f"cannot write {path}: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def own_faults() -> Iterator[None]:
+    """End with 2 where nothing could be compared: 1 is what says that a commit is slower."""
+    try:
+        yield
+    except AsvError as error:
+        raise BadCallError(str(error)) from None
+    except (JitcostError, BrokenPipeError):
+        raise
+    except Exception as error:
+        traceback.print_exc()
+        raise BadCallError(
+            f"{type(error).__name__}: a fault of jitcost itself; see above"
+        ) from None
 
 
 def add_sides_options(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +77,7 @@ def add_wanted_options(parser: argparse.ArgumentParser) -> None:
         "--time",
         default="10m",
         metavar="TIME",
-        help="what measuring may take, besides making environments; default: 10m",
+        help="for measuring, environments not counted (bisect: the ends alone); default: 10m",
     )
     parser.add_argument("--bench", metavar="REGEX", help="the benchmarks and cells that it matches")
     parser.add_argument("--workload", action="append", metavar="NAME", help="repeatable")
@@ -59,8 +93,13 @@ def add_wanted_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def wanted(args: argparse.Namespace, own: tuple[str, ...] = ()) -> Wanted:
+def wanted(args: argparse.Namespace, suite: AsvSuite) -> Wanted:
     """Return what these options want of a suite."""
+    chosen = args.workload or args.backend or args.n
+    if chosen and not (suite.own or suite.has_backends):
+        raise BadCallError(
+            "this suite has no workloads and backends; --bench takes a regular expression"
+        )
     sizes = None if args.n is None else [_values.whole_number(text) for text in args.n]
-    selection = Selection(args.workload, args.backend, sizes, full=True, own=own)
+    selection = Selection(args.workload, args.backend, sizes, full=True, own=suite.own)
     return Wanted(args.bench, selection, _values.seconds(args.time, "--time"))

@@ -37,13 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, and show; return the exit status."""
-    suite = find_suite(args.config, ignore_changes=args.ignore_changes)
-    wanted = _gate.wanted(args, suite.own)
-    if "=" in args.earlier:
-        sides = versions_between(suite, args.earlier, args.later, pre=args.pre)
-    else:
-        sides = commits_between(suite, args.earlier, args.later)
-    found = bisect(PipeConsole(stderr=args.json), suite, sides, wanted)
+    with _gate.own_faults():
+        suite = find_suite(args.config, ignore_changes=args.ignore_changes)
+        wanted = _gate.wanted(args, suite)
+        if "=" in args.earlier:
+            sides = versions_between(suite, args.earlier, args.later, pre=args.pre)
+        else:
+            sides = commits_between(suite, args.earlier, args.later)
+        found = bisect(PipeConsole(stderr=args.json), suite, sides, wanted)
     answer = question.ask(
         [side.name for side in sides],
         found.cell,

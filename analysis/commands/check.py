@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
 from jitcost.commands import _gate, _values
 from jitcost.errors import BadCallError
 from jitcost.measuring import comparing
-from jitcost.measuring.checking import check
+from jitcost.measuring.checking import Measured, check
 from jitcost.measuring.sides import Side
 from jitcost.measuring.suite import AsvSuite, find_suite
 from jitcost.questions import check as question
@@ -54,13 +53,27 @@ def run(args: argparse.Namespace) -> int:
         _values.share(args.threshold, "--threshold"),
         _values.share(args.cannot_tell, "--cannot-tell"),
     )
-    suite = find_suite(args.config, ignore_changes=args.ignore_changes)
-    wanted = _gate.wanted(args, suite.own)
-    sides = _sides(suite, args)
-    measured = check(PipeConsole(stderr=args.json), suite, sides, wanted)
+    _gate.require_writable(args.markdown, args.junit)
+    with _gate.own_faults():
+        suite = find_suite(args.config, ignore_changes=args.ignore_changes)
+        wanted = _gate.wanted(args, suite)
+        sides = _sides(suite, args)
+        measured = check(PipeConsole(stderr=args.json), suite, sides, wanted)
+        found = _judged(sides, measured, options)
+        _show(found, args)
+    return found.status
+
+
+def _judged(
+    sides: tuple[Side, Side], measured: Measured, options: question.Options
+) -> question.Check:
     looks = measured.looks
-    found = question.ask(
-        (_side(sides[0], measured.distributions[0]), _side(sides[1], measured.distributions[1])),
+    earlier, later = (
+        question.Side(side.name, side.commit, versions)
+        for side, versions in zip(sides, measured.distributions, strict=True)
+    )
+    return question.ask(
+        (earlier, later),
         looks.first,
         looks.fresh,
         looks.suspicious,
@@ -71,8 +84,6 @@ def run(args: argparse.Namespace) -> int:
         finished=looks.finished,
         options=options,
     )
-    _show(found, args)
-    return found.status
 
 
 def _sides(suite: AsvSuite, args: argparse.Namespace) -> tuple[Side, Side]:
@@ -94,15 +105,12 @@ def _sides(suite: AsvSuite, args: argparse.Namespace) -> tuple[Side, Side]:
     return comparing.of_environments(suite, args.against[0], args.env)
 
 
-def _side(side: Side, versions: Mapping[str, str]) -> question.Side:
-    return question.Side(side.name, side.commit, versions)
-
-
 def _show(found: question.Check, args: argparse.Namespace) -> None:
-    for path, text in ((args.markdown, as_comment(found)), (args.junit, as_junit(found))):
-        if path is not None:
-            _gate.write(path, text)
     if args.json:
         print(json.dumps(objects_of(found), indent=1, allow_nan=False))
     else:
         print_all(tables(found), console_for())
+    if args.markdown is not None:
+        _gate.write(args.markdown, as_comment(found))
+    if args.junit is not None:
+        _gate.write(args.junit, as_junit(found))

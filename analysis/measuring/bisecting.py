@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import platform
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -22,7 +24,6 @@ from jitcost.measuring.lock import alone
 from jitcost.measuring.sides import Installed, Place, Side
 from jitcost.measuring.suite import AsvSuite
 from jitcost.stats import gate
-from jitcost.stats.intervals import FEWEST
 from jitcost.stats.ratios import ratio
 
 __all__ = ["Bisection", "Step", "bisect"]
@@ -127,9 +128,11 @@ def bisect(console: Console, suite: AsvSuite, sides: Sequence[Side], wanted: Wan
     AsvError
         If an end cannot be installed.
     """
-    with alone(suite.work.parent / "lock"), at_work(suite):
+    with alone(suite.lock), at_work(suite):
         search = _Search(console, suite, sides, wanted)
-        return search.run()
+        found = search.run()
+        search.file.unlink(missing_ok=True)  # asked again, it is measured again
+        return found
 
 
 class _Search:
@@ -139,6 +142,8 @@ class _Search:
         self.console, self.suite, self.sides, self.wanted = console, suite, sides, wanted
         self.file = suite.work / f"bisect-{_key(suite, sides, wanted)}.json"
         self.found = _read(self.file)
+        if self.found.cell is not None:
+            console.print(f"Going on with the search that {self.file} has kept", soft_wrap=True)
 
     def run(self) -> Bisection:
         with both_installed(self.console, self.suite, (self.sides[0], self.sides[-1])) as pair:
@@ -245,15 +250,10 @@ def _most_changed(looks: Looks[Place], sides: Sequence[Side]) -> Place:
         If none has changed significantly, or that cannot be told.
     """
     changed: dict[Place, float] = {}
-    for way in ("slower", "faster"):
-        pairs = {
-            key: pair if way == "slower" else (pair[1], pair[0])
-            for key, pair in looks.fresh.items()
-            if looks.suspicious[key] == way and min(map(len, pair)) >= FEWEST
-        }
-        for key, verdict in gate.confirmed(pairs).items():
-            if verdict.slower and verdict.ratio.low is not None:
-                changed[key] = verdict.ratio.low
+    for key, found in gate.confirmed_each_way(looks.fresh, looks.suspicious).items():
+        low, high = found.ratio.low, found.ratio.high
+        if found.verdict != "neither" and low is not None and high is not None:
+            changed[key] = min(abs(math.log(low)), abs(math.log(high)))
     if changed:
         return max(changed, key=lambda key: changed[key])
     if untold := looks.suspicious.keys() - looks.fresh.keys():
@@ -284,10 +284,11 @@ def _side_of(step: Step, half: float) -> halving.Place:
 
 
 def _key(suite: AsvSuite, sides: Sequence[Side], wanted: Wanted) -> str:
-    """Return what tells one search from another: what it measures, not for how long."""
+    """Return what tells one search from another: what it measures, and where."""
     what = [[(side.commit, dict(side.requirements or {})) for side in sides], suite.commit]
+    where = [suite.settings, sys.version, platform.node()]
     cells = [wanted.benchmark, repr(wanted.selection)]
-    return hashlib.sha256(json.dumps([what, cells]).encode()).hexdigest()[:12]
+    return hashlib.sha256(json.dumps([what, where, cells]).encode()).hexdigest()[:12]
 
 
 def _read(file: Path) -> Found:

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from asv import util
 from rich.console import Console
 from rich.status import Status
 
-from jitcost.errors import BadCallError
+from jitcost.errors import AsvError, BadCallError
 from jitcost.measuring import in_turns
 from jitcost.measuring.at_work import at_work
 from jitcost.measuring.in_turns import Looks, Process
@@ -19,7 +20,8 @@ from jitcost.measuring.lock import alone
 from jitcost.measuring.priorities import of_any_suite, of_backends, ordered
 from jitcost.measuring.provenance import described_in
 from jitcost.measuring.selection import Selection
-from jitcost.measuring.sides import Installed, Place, Side, install
+from jitcost.measuring.side_environments import alike, install, remove
+from jitcost.measuring.sides import Installed, Place, Side, last_line
 from jitcost.measuring.suite import AsvSuite
 from jitcost.measuring.touched import touched
 
@@ -89,7 +91,7 @@ def check(console: Console, suite: AsvSuite, sides: tuple[Side, Side], wanted: W
         If an environment cannot be made.
     """
     with (
-        alone(suite.work.parent / "lock"),
+        alone(suite.lock),
         at_work(suite),
         both_installed(console, suite, sides) as installed,
     ):
@@ -155,12 +157,29 @@ def _minutes(seconds: float) -> str:
 def both_installed(
     console: Console, suite: AsvSuite, sides: tuple[Side, Side]
 ) -> Iterator[tuple[Installed, Installed]]:
-    """Make both environments, the later one first: the benchmarks are its."""
-    with (
-        one_installed(console, suite, sides[1], FOLDERS[1]) as later,
-        one_installed(console, suite, sides[0], FOLDERS[0], later.benchmarks) as earlier,
-    ):
+    """Make both environments, the later one first: the benchmarks are its.
+
+    Environments of one description that were made at different times may hold different versions of
+    what nobody has pinned, asv's runner for one: then both are made anew.
+    """
+    with contextlib.ExitStack() as stack:
+        earlier, later = _both(console, suite, sides, stack)
+        one_kind = sides[0].requirements == sides[1].requirements
+        if one_kind and not alike(suite, earlier, later):
+            console.print("They hold different versions of something else: making both anew")
+            for folder in FOLDERS:
+                remove(suite, folder)
+            earlier, later = _both(console, suite, sides, stack)
         yield earlier, later
+
+
+def _both(
+    console: Console, suite: AsvSuite, sides: tuple[Side, Side], stack: contextlib.ExitStack
+) -> tuple[Installed, Installed]:
+    later = stack.enter_context(one_installed(console, suite, sides[1], FOLDERS[1]))
+    instead = later.benchmarks
+    earlier = stack.enter_context(one_installed(console, suite, sides[0], FOLDERS[0], instead))
+    return earlier, later
 
 
 @contextlib.contextmanager
@@ -171,12 +190,8 @@ def one_installed(
     folder: str,
     benchmarks: Mapping[str, dict[str, Any]] | None = None,
 ) -> Iterator[Installed]:
-    """Make one environment; see `jitcost.measuring.sides.install`."""
-    console.print(
-        f"Installing {side.name}",
-        highlight=False,
-        soft_wrap=True,
-    )
+    """Make one environment; see `jitcost.measuring.side_environments.install`."""
+    console.print(f"Installing {side.name}", highlight=False, soft_wrap=True)
     with console.status("Installing"):
         installed = install(suite, side, folder, benchmarks)
     try:
@@ -196,12 +211,7 @@ def _cells(
     matching = of_any_suite(discovered, wanted.benchmark)
     if not (suite.has_backends or suite.own):
         return ordered(matching)
-    unavailable: set[str] = set()
-    for one in installed:
-        described = described_in(one.run)
-        unavailable |= {
-            name for name, about in described["backends"].items() if not about["available"]
-        }
+    unavailable = {name for one in installed for name in _unavailable(one)}
     selected = of_backends(discovered, wanted.selection, unavailable)
     among = {place for _, place in matching}
     cells = [(series, place) for series, place in selected if place in among]
@@ -213,3 +223,13 @@ def _cells(
         named = sorted(f"{workload or 'all'} on {backend}" for workload, backend in changed)
         console.print(f"What has changed is measured first: {', '.join(named)}", highlight=False)
     return ordered(cells, changed)
+
+
+def _unavailable(installed: Installed) -> Iterator[str]:
+    """Yield the backends that cannot be had on a side."""
+    try:
+        described = described_in(installed.run)
+    except util.ProcessError as error:
+        said = last_line(error.stderr or str(error))
+        raise AsvError(f"{installed.side.name} has no backends that can be asked: {said}") from None
+    yield from (name for name, about in described["backends"].items() if not about["available"])

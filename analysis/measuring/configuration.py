@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,7 +45,12 @@ def pinned(settings: dict[str, Any]) -> dict[str, str]:
     matrix = settings.get("matrix", {})
     # asv's older form has the requirements themselves there; an empty version is the newest.
     requirements = matrix.get("req", {} if {"env", "env_nobuild"} & matrix.keys() else matrix)
-    return {name: versions[0] if versions else "" for name, versions in requirements.items()}
+    return {name: (_listed(versions) or [""])[0] or "" for name, versions in requirements.items()}
+
+
+def _listed(values: Any) -> list[Any]:
+    """Return a list of values, of which asv lets one stand alone."""
+    return values if isinstance(values, list) else [values]
 
 
 def private_conf(
@@ -78,7 +84,7 @@ def private_conf(
     root = conf_file.parent
     settings = settings_of(conf_file)
     folders = {"env_dir": str(root / settings["env_dir"])}
-    if "://" not in settings["repo"]:
+    if (root / settings["repo"]).exists():  # else it is a URL, of which there are several forms
         folders["repo"] = str(root / settings["repo"])
     folders["benchmark_dir"] = str(
         check_out(root, commit, settings["benchmark_dir"], work / "head")
@@ -89,7 +95,8 @@ def private_conf(
     # One environment: of each variable that the project sets, too, the first value.
     variables = {
         kind: {
-            name: values[:1] for name, values in settings.get("matrix", {}).get(kind, {}).items()
+            name: _listed(values)[:1]
+            for name, values in settings.get("matrix", {}).get(kind, {}).items()
         }
         for kind in ("env", "env_nobuild")
     }
@@ -98,7 +105,8 @@ def private_conf(
     for rule in ("include", "exclude"):
         settings.pop(rule, None)
     if requirements is not None:
-        private = work / f"asv.{'-'.join(requirements.values())}.json"
+        which = hashlib.sha256(repr(sorted(requirements.items())).encode()).hexdigest()[:12]
+        private = work / f"asv.{which}.json"
     return write_conf(private, settings)
 
 

@@ -7,12 +7,14 @@ round the other way about: a machine whose clock drifts slows both alike.
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
-from jitcost.measuring.suspicion import affordable, suspicious
+from jitcost.measuring.suspicion import FEWEST_FRESH, affordable, suspicious
+from jitcost.stats.intervals import FEWEST
 
 __all__ = [
     "SKIPPED",
@@ -168,7 +170,7 @@ def look(
     Parameters
     ----------
     cells : sequence of Key
-        In the order of their importance: the last ones are left out.
+        One at least, in the order of their importance: the last ones are left out.
     take : callable
         Runs one process of a side (0: the earlier, 1: the later) and cell; raises `CannotRunError`.
     seconds : float
@@ -186,27 +188,44 @@ def look(
     looks = Looks[Key]()
     first, fresh = _Taken(take, watch.took), _Taken(take, watch.took)
     try:
-        costs = _scout(first, cells, FIRST_LOOK * seconds / FIRST, looks)
+        _warm(cells[0], take)
+        costs = _scout(first, cells, clock, clock() + FIRST_LOOK * seconds / FIRST, looks)
         watch.chosen(len(costs), len(cells), (FIRST - 1) * sum(costs.values()))
-        _rounds(first, costs, FIRST - 1, looks)
-        looks.suspicious = suspicious(first.pairs())
+        _rounds(first, costs, range(FEWEST - 1, FIRST - 1), looks, lambda: clock() < end)
+        looks.suspicious = suspicious(_without(first.pairs(), looks.failed))
         chosen, processes = affordable(list(looks.suspicious), costs, end - clock())
         if chosen:
             cost = sum(costs[key] for key in chosen)
             watch.again(len(chosen), processes, processes * cost)
-            _rounds(fresh, chosen, processes, looks)
+            _rounds(fresh, chosen, range(FEWEST_FRESH, processes), looks, lambda: clock() < end)
     except KeyboardInterrupt:
         looks.finished = False
-        looks.suspicious = looks.suspicious or suspicious(first.pairs())
-    looks.first = {key: pair for key, pair in first.pairs().items() if key not in looks.failed}
-    looks.fresh = {key: pair for key, pair in fresh.pairs().items() if key not in looks.failed}
+        looks.suspicious = looks.suspicious or suspicious(_without(first.pairs(), looks.failed))
+    looks.first = _without(first.pairs(), looks.failed)
+    looks.fresh = _without(fresh.pairs(), looks.failed)
     return looks
 
 
+def _warm(key: Key, take: Callable[[Side, Key], Process]) -> None:
+    """Run a process of each side that counts for nothing: the first one reads from the disk."""
+    sides: tuple[Side, Side] = (0, 1)
+    for side in sides:
+        with contextlib.suppress(CannotRunError):
+            take(side, key)
+
+
+def _without(pairs: Mapping[Key, Pair], failed: Collection[Key]) -> dict[Key, Pair]:
+    return {key: pair for key, pair in pairs.items() if key not in failed}
+
+
 def _scout(
-    taken: _Taken[Key], cells: Sequence[Key], most: float, looks: Looks[Key]
+    taken: _Taken[Key],
+    cells: Sequence[Key],
+    clock: Callable[[], float],
+    end: float,
+    looks: Looks[Key],
 ) -> dict[Key, float]:
-    """Measure a process of each side, cell by cell, until they take so long together.
+    """Measure a process of each side, cell by cell, until it is so late.
 
     Returns
     -------
@@ -214,16 +233,11 @@ def _scout(
         What one process of each side costs, in seconds.
     """
     costs: dict[Key, float] = {}
-    warm = False
     for number, key in enumerate(cells):
-        if sum(costs.values()) >= most:
+        if number and clock() >= end:
             looks.left_out = list(cells[number:])
             break
         try:
-            if not warm:  # the very first ones read libraries from the disk
-                for side in (0, 1):
-                    taken.take(side, key)
-                warm = True
             costs[key] = taken.both(key, later_first=number % 2 == 1)
         except CannotRunError as error:
             looks.failed[key] = _reasons(taken, key, error)
@@ -246,10 +260,23 @@ def _reasons(taken: _Taken[Key], key: Key, error: CannotRunError) -> tuple[str |
     return (earlier, later) if earlier or later else (str(error), str(error))
 
 
-def _rounds(taken: _Taken[Key], keys: Iterable[Key], count: int, looks: Looks[Key]) -> None:
-    """Measure so many processes of each side, round by round."""
-    keys = list(keys)
-    for number in range(count):
+def _rounds(
+    taken: _Taken[Key],
+    keys: Collection[Key],
+    counts: range,
+    looks: Looks[Key],
+    in_time: Callable[[], bool],
+) -> None:
+    """Measure processes of each side, round by round.
+
+    Parameters
+    ----------
+    counts : range
+        How many rounds there have to be, and how many there are while it is `in_time`.
+    """
+    for number in range(counts.stop):
+        if number >= counts.start and not in_time():
+            return
         for place, key in enumerate(keys):
             if key in looks.failed:
                 continue

@@ -49,8 +49,16 @@ class AsvSuite:
 
     @property
     def work(self) -> Path:
-        """Where whatever is no result belongs."""
-        return self.root / Path(self.settings["results_dir"]).parent / "check"
+        """Where whatever is no result belongs: beside the environments, or in their folder."""
+        environments = self.root / str(self.settings["env_dir"])
+        beside = environments.parent
+        return (environments if beside == self.root else beside) / "check"
+
+    @property
+    def lock(self) -> Path:
+        """The file that whoever measures here holds; `jitcost bench` knows it, too."""
+        kept = self.root / str(self.settings["results_dir"])
+        return (self.work if kept.parent == self.root else kept.parent) / "lock"
 
 
 def find_suite(config: Path | None, *, ignore_changes: bool) -> AsvSuite:

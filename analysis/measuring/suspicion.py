@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Literal, TypeVar
 
 from jitcost.stats import gate
+from jitcost.stats.intervals import FEWEST
 from jitcost.stats.ratios import ratio
 
 __all__ = ["FRESH", "affordable", "suspicious"]
@@ -22,7 +23,11 @@ FEWEST_FRESH = 5
 
 
 def suspicious(pairs: Mapping[Key, Pair]) -> dict[Key, Literal["slower", "faster"]]:
-    """Return what looks slower, the most suspicious first, and then what looks faster."""
+    """Return what looks slower, the most suspicious first, and then what looks faster.
+
+    Of what fewer than three processes a side have measured nobody can say what it looks like.
+    """
+    pairs = {key: pair for key, pair in pairs.items() if min(map(len, pair)) >= FEWEST}
     swapped = {key: (later, earlier) for key, (earlier, later) in pairs.items()}
     found: dict[Key, Literal["slower", "faster"]] = {}
     found |= dict.fromkeys(_ordered(pairs, gate.suspicious(pairs)), "slower")

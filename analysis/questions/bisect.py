@@ -36,8 +36,8 @@ class Against:
     reason : str or None
         Why it could not be measured.
     like : str
-        `earlier`, `later`: which end of the search it is like; `cannot tell`; `not there`: it could not be
-        installed, or the cell not be measured.
+        `earlier`, `later`: which end of the search it is like; `cannot tell`; `not there`: it could not
+        be installed, or the cell not be measured.
     """
 
     name: str

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from jitcost.questions.groups import title_of
 from jitcost.stats import gate
-from jitcost.stats.intervals import FEWEST
 from jitcost.stats.ratios import ratio
 from jitcost.store.catalogue import Catalogue
 
@@ -23,7 +22,14 @@ Place = tuple[str, tuple[str, ...]]
 Pair = tuple[Sequence[float], Sequence[float]]
 
 Verdict = Literal[
-    "slower", "faster", "not significantly different", "cannot tell", "fails", "new", "gone"
+    "slower",
+    "faster",
+    "not significantly different",
+    "cannot tell",
+    "fails",
+    "new",
+    "gone",
+    "broken",
 ]
 
 
@@ -42,10 +48,9 @@ class Row:
         The texts of its other parameters.
     n : float or None
     verdict : str
-        `slower`, `faster`: significantly, by fresh processes. `cannot tell`: it looked suspicious, and
-        there was no time to look again; or it could be measured on neither side. `fails`, `new`,
-        `gone`: measured on one side only; it fails on the later, or on the earlier, or is skipped on
-        the later.
+        `slower`, `faster`: significantly, by fresh processes. `cannot tell`: it looked slower, and there
+        was no time to look again. `fails`, `new`, `gone`: measured on one side only; it fails on the
+        later, or on the earlier, or is skipped on the later. `broken`: it fails on both.
     earlier, later : float or None
         Seconds per call, the median of the processes; None where it was not measured.
     ratio, ratio_low, ratio_high : float or None
@@ -56,6 +61,8 @@ class Row:
         On each side, that the numbers are of.
     fresh : bool
         Whether these were started after a first look had found it suspicious.
+    p : float or None
+        Of the fresh processes: one-sided, adjusted for how many cells were measured again.
     reason : str or None
         Why it could not be measured, or told.
     """
@@ -75,6 +82,7 @@ class Row:
     would_show: float | None = None
     processes: int = 0
     fresh: bool = False
+    p: float | None = None
     reason: str | None = None
 
     @property
@@ -98,10 +106,10 @@ def rows_of(
     list of Row
         What there is most to say of comes first.
     """
-    verdicts = _verdicts(fresh, suspicious)
+    verdicts = gate.confirmed_each_way(fresh, suspicious)
     describe = Described(benchmarks)
     rows = [
-        _judged(describe(place), fresh.get(place, pair), verdicts.get(place), place in suspicious)
+        _judged(describe(place), pair, fresh.get(place), verdicts.get(place), suspicious.get(place))
         for place, pair in first.items()
     ]
     for place, reasons in failed.items():
@@ -113,7 +121,7 @@ def rows_of(
 _SKIPPED = "skipped"
 
 _ORDER: tuple[Verdict, ...] = ("fails", "slower", "cannot tell", "faster")
-_ORDER += ("not significantly different", "new", "gone")
+_ORDER += ("not significantly different", "new", "gone", "broken")
 
 
 class Described:
@@ -133,38 +141,28 @@ class Described:
         return found | {"params": json.loads(found["params"])}
 
 
-def _verdicts(
-    fresh: Mapping[Place, Pair], suspicious: Mapping[Place, Literal["slower", "faster"]]
-) -> dict[Place, Verdict]:
-    """Return what fresh processes say: of what looked slower and of what looked faster, by itself.
-
-    Each way is a family of one-sided tests: those that look for faster cells take nothing from the power
-    to find slower ones.
-    """
-    found: dict[Place, Verdict] = {}
-    ways: tuple[Literal["slower", "faster"], ...] = ("slower", "faster")
-    for way in ways:
-        pairs = {place: pair for place, pair in fresh.items() if suspicious.get(place) == way}
-        enough = {place: pair for place, pair in pairs.items() if min(map(len, pair)) >= FEWEST}
-        if way == "faster":
-            enough = {place: (later, earlier) for place, (earlier, later) in enough.items()}
-        for place, judged in gate.confirmed(enough).items():
-            found[place] = way if judged.slower else "not significantly different"
-    return found
-
-
-def _judged(described: dict[str, Any], pair: Pair, verdict: Verdict | None, suspected: bool) -> Row:
-    earlier, later = pair
+def _judged(
+    described: dict[str, Any],
+    first: Pair,
+    fresh: Pair | None,
+    judged: gate.GateVerdict | None,
+    looked: Literal["slower", "faster"] | None,
+) -> Row:
+    earlier, later = first if judged is None or fresh is None else fresh
     found = ratio(later, earlier)
+    verdict: Verdict = "not significantly different"
     reason = None
-    if verdict is None and suspected:
-        reason = "it looked suspicious, and there was no time to measure it again"
+    if judged is not None:
+        verdict = verdict if judged.verdict == "neither" else judged.verdict
     elif found.low is None:
-        reason = "fewer than three processes have no interval"
-    fallback: Verdict = "not significantly different" if reason is None else "cannot tell"
+        verdict, reason = "cannot tell", "fewer than three processes have no interval"
+    elif looked is not None:
+        reason = f"it looked {looked}, and there was no time to measure it again"
+        if looked == "slower":  # what may be faster is let through
+            verdict = "cannot tell"
     return Row(
         **described,
-        verdict=verdict or fallback,
+        verdict=verdict,
         earlier=statistics.median(earlier),
         later=statistics.median(later),
         ratio=found.value,
@@ -172,7 +170,8 @@ def _judged(described: dict[str, Any], pair: Pair, verdict: Verdict | None, susp
         ratio_high=found.high,
         would_show=found.would_show,
         processes=min(len(earlier), len(later)),
-        fresh=verdict is not None,
+        fresh=judged is not None,
+        p=None if judged is None else judged.p,
         reason=reason,
     )
 
@@ -184,4 +183,4 @@ def _one_sided(described: dict[str, Any], earlier: str | None, later: str | None
         return Row(**described, verdict=verdict, reason=later)
     if later is None:
         return Row(**described, verdict="new", reason=earlier)
-    return Row(**described, verdict="cannot tell", reason=f"on both sides: {later}")
+    return Row(**described, verdict="broken", reason=later if later != _SKIPPED else earlier)

@@ -175,7 +175,7 @@ def _may_be_slower(row: Row, threshold: float) -> bool:
 
 def _over_all(rows: Sequence[Row], options: Options, finished: bool) -> tuple[int, str]:
     """Return the status, and what it means in words."""
-    judged = [row for row in rows if row.verdict not in ("new", "gone")]
+    judged = [row for row in rows if row.verdict not in ("new", "gone", "broken")]
     slow = [row for row in judged if _is_slower(row, options.threshold)]
     untold = sum(row.verdict == "cannot tell" for row in judged)
     of, percent = f"of {len(judged)} cells", f"{100 * options.threshold:g} %"

@@ -22,6 +22,7 @@ __all__ = [
     "changed",
     "common_factor",
     "confirmed",
+    "confirmed_each_way",
     "suspicious",
 ]
 
@@ -122,6 +123,31 @@ def _verdict(found: Ratio, p: float, *, either: bool) -> Literal["slower", "fast
     if p > _FALSE_DISCOVERIES:
         return "neither"
     return "faster" if either and found.value < 1 else "slower"
+
+
+def confirmed_each_way(
+    fresh: Mapping[Key, Pair], looked: Mapping[Key, Literal["slower", "faster"]]
+) -> dict[Key, GateVerdict]:
+    """Return the verdicts of what looked slower, and of what looked faster, each a family by itself.
+
+    One-sided both times: to look for what is faster then costs no power to find what is slower.
+
+    Parameters
+    ----------
+    fresh : mapping of a key to a pair of sequences of float
+        As for `confirmed`; what has fewer than three processes a side is passed over.
+    looked : mapping of a key to {"slower", "faster"}
+        What the first look made of each.
+    """
+    enough = {key: pair for key, pair in fresh.items() if min(map(len, pair)) >= FEWEST}
+    slower = {key: pair for key, pair in enough.items() if looked[key] == "slower"}
+    swapped = {key: pair[::-1] for key, pair in enough.items() if looked[key] == "faster"}
+    found = confirmed(slower)
+    for key, judged in confirmed(swapped).items():
+        earlier, later = enough[key]
+        verdict: Literal["faster", "neither"] = "faster" if judged.slower else "neither"
+        found[key] = GateVerdict(verdict, ratio(later, earlier), judged.p)
+    return found
 
 
 @dataclass(frozen=True)

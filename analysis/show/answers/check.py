@@ -63,7 +63,7 @@ def as_junit(check: Check) -> str:
     And one for all of them, which fails where too many could not be told.
     """
     slower = check.slower
-    untold = check.with_verdict("cannot tell", "new", "gone")
+    untold = check.with_verdict("cannot tell", "new", "gone", "broken")
     suite = ElementTree.Element(
         "testsuite",
         name="jitcost check",
@@ -113,7 +113,8 @@ def _verdict_text(row: Row) -> str:
         return f"cannot tell: {row.reason}"
     if row.verdict == "not significantly different":
         low, high = (100 * (bound - 1) for bound in (row.ratio_low, row.ratio_high))
-        return f"{row.verdict} [{low:+.0f}, {high:+.0f}]"
+        said = f"{row.verdict} [{low:+.0f}, {high:+.0f}]"
+        return f"{said}: {row.reason}" if row.reason else said
     return change_text(row.verdict, row.ratio, row.ratio_low, row.ratio_high, row.would_show)
 
 
