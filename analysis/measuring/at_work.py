@@ -60,6 +60,7 @@ def _variables(**values: str) -> Iterator[None]:
 def _log_in(file: Path) -> Iterator[None]:
     """Write what asv says into a file, and no dots on the terminal."""
     file.parent.mkdir(parents=True, exist_ok=True)
+    (file.parent / ".gitignore").write_text("*\n")  # in whoever's repository it is
     handler = logging.FileHandler(file, mode="w", encoding="utf-8")
     root = logging.getLogger()
     level = root.level
