@@ -4,7 +4,7 @@ import pytest
 
 from jitcost.measuring.priorities import of_any_suite, of_backends, ordered
 from jitcost.measuring.selection import Selection
-from jitcost.measuring.touched import differing
+from jitcost.measuring.touched import differing, of_versions
 
 NAME = "recursion.SteadyState.time_call"
 SUITE = {
@@ -117,3 +117,13 @@ def test_of_any_suite_all_that_takes_a_time_is_measured_or_what_an_expression_ma
 )
 def test_which_kernels_differ(old, new, workloads):
     assert differing(KERNELS, KERNELS.replace(old, new)) == workloads
+
+
+def test_which_backends_a_version_concerns():
+    earlier = {"python": "3.12.1", "jax": "0.9.2", "jaxlib": "0.9.2", "numpy": "2.3.0"}
+    assert of_versions(earlier, earlier | {"jax": "0.10.2", "jaxlib": "0.10.2"}) == {
+        (None, "jax_eager"),
+        (None, "jax_jit"),
+    }
+    assert of_versions(earlier, earlier | {"numpy": "2.4.0"}) == {(None, "numpy")}
+    assert of_versions(earlier, earlier) == set()

@@ -23,7 +23,7 @@ from jitcost.measuring.selection import Selection
 from jitcost.measuring.side_environments import alike, install, remove
 from jitcost.measuring.sides import Installed, Place, Side, last_line
 from jitcost.measuring.suite import AsvSuite
-from jitcost.measuring.touched import touched
+from jitcost.measuring.touched import of_versions, touched
 
 __all__ = ["FOLDERS", "Measured", "Wanted", "both_installed", "check", "measured", "one_installed"]
 
@@ -217,8 +217,10 @@ def _cells(
     cells = [(series, place) for series, place in selected if place in among]
     if not cells:
         raise BadCallError("no benchmark has all of these workloads, backends and sizes")
-    earlier, later = (one.side.commit for one in installed)
-    changed = touched(suite.root, earlier, later) if suite.has_backends else set()
+    earlier, later = installed
+    changed = of_versions(earlier.distributions, later.distributions)
+    if suite.has_backends:
+        changed |= touched(suite.root, earlier.side.commit, later.side.commit)
     if changed:
         named = sorted(f"{workload or 'all'} on {backend}" for workload, backend in changed)
         console.print(f"What has changed is measured first: {', '.join(named)}", highlight=False)

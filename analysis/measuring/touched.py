@@ -1,16 +1,17 @@
-"""Which kernels differ between two commits of this project: these are measured first."""
+"""Which kernels a change concerns: of two commits, or two versions; these are measured first."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from jitcost import backends
 from jitcost.backends import workloads
 from jitcost.measuring.checkout import git
+from jitcost.measuring.libraries import library_of
 
-__all__ = ["Kernel", "differing", "touched"]
+__all__ = ["Kernel", "differing", "of_versions", "touched"]
 
 # Workload and backend; None: every workload's, for what all kernels need has changed.
 Kernel = tuple[str | None, str]
@@ -39,6 +40,21 @@ def touched(root: Path, earlier: str, later: str) -> set[Kernel]:
             )
             found |= {(workload, path.stem) for workload in differing(*texts)}
     return found
+
+
+def of_versions(earlier: Mapping[str, str], later: Mapping[str, str]) -> set[Kernel]:
+    """Return the kernels of the backends whose libraries differ.
+
+    Parameters
+    ----------
+    earlier, later : mapping of str to str
+        The versions of what is installed on each side.
+    """
+    return {
+        (None, name)
+        for name in backends.names()
+        if (library := library_of(name)) and earlier.get(library) != later.get(library)
+    }
 
 
 def differing(earlier: str, later: str) -> set[str | None]:

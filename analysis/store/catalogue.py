@@ -20,10 +20,6 @@ COLUMNS = (*_OF_BENCHMARK, *_OF_CELL)
 # name that a workload has, too.
 OWN = "own."
 
-# What the names of a person's own functions begin with: own.problem.Class.method. A problem may have a
-# name that a workload has, too.
-OWN = "own."
-
 # How many processes a benchmark is measured in, and how many samples they take together: known where
 # each process takes the same number, and so null for asv's own default.
 PLAN = ("rounds", "planned_samples")
