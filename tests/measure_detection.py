@@ -71,7 +71,7 @@ def gate_says(pair, level):
 
     looks = look([("b.time_kernel", ())], take, 1000, Quiet(), clock=lambda: 0.0)
     (row,) = rows_of(looks.first, looks.fresh, looks.suspicious, {}, {})
-    return row.verdict, next(taken)
+    return row.verdict, next(taken, OF_PAIR)
 
 
 def t_test_says(pair, level):
