@@ -5,6 +5,7 @@ import doctest
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
 from jitcost import cli
@@ -42,6 +43,29 @@ def over_commits(times, sizes=(1000,), **common):
             for backend, its in times.items()
             for number, time in enumerate(its)
             for row in steady(backend, dict.fromkeys(sizes, time), **on(number), **common)
+        )
+    )
+
+
+RELEASES = ("0.4.38", "0.5.3", "0.6.2", "0.7.2", "0.8.3", "0.9.2", "0.10.2", "0.11.2")
+
+
+def over_releases(times, releases=RELEASES, number=0):
+    """Return cells of one run for each release of JAX, all at one commit: times by backend."""
+    return cells(
+        *(
+            row
+            for backend, its in times.items()
+            for release, time in zip(releases, its, strict=True)
+            for row in steady(
+                backend,
+                {1000: time},
+                **on(number)
+                | {
+                    "environment": f"virtualenv-py3.12-jax{release}",
+                    "versions": json.dumps({"jax": release, "numba": "0.68.1", "numpy": "2.4.6"}),
+                },
+            )
         )
     )
 
@@ -135,36 +159,43 @@ def test_a_machine_that_has_become_slower_changes_nobody():
 
 
 def test_over_releases_two_that_change_alike_are_no_change_of_a_baseline_that_cannot():
-    releases = ("0.4.38", "0.5.3", "0.6.2", "0.7.2", "0.8.3", "0.9.2", "0.10.2", "0.11.2")
-    numba, numpy = {"numba": "0.68.1"}, {"numpy": "2.4.6"}
     times = {
         "numpy": runs(1e-5, count=8),
         "jax_jit": runs(1e-6, (1, 0.4), (5, 1.2), count=8),
         "jax_eager": runs(1e-6, (5, 1.2), count=8),
     }
-    made = cells(
-        *(
-            row
-            for backend, its in times.items()
-            for release, time in zip(releases, its, strict=True)
-            for row in steady(
-                backend,
-                {1000: time},
-                environment=f"virtualenv-py3.12-jax{release}",
-                versions=json.dumps({"jax": release, **numba, **numpy}),
-                python="3.12",
-                date=on(0)["date"],
-            )
-        )
-    )
-    answer = ask(made)
+    answer = ask(over_releases(times))
     assert [(row.at, row.backend, row.label) for row in answer] == [
         ("0.9.2", "jax_eager", "0.9.2"),
         ("0.9.2", "jax_jit", "0.9.2"),
         ("0.5.3", "jax_jit", "0.5.3"),  # a release alone at the beginning, beyond a factor of two
     ]
     assert [row.ratio for row in answer] == pytest.approx([1.2, 1.2, 0.4], rel=0.03)
-    assert {row.where.commit for row in answer} == {"a" * 40}
+    assert {row.where.commit for row in answer} == {COMMITS[0]}
+
+
+def test_over_releases_what_cannot_have_changed_is_never_blamed_for_the_machine():
+    slower = np.where(np.arange(8) < 6, 1.0, 1.3)
+    fixed = {"numpy": runs(1e-5, moods=slower, count=8), "numba": runs(1e-6, moods=slower, count=8)}
+    answer = ask(over_releases({**fixed, "jax_jit": runs(1e-6, moods=slower, count=8)}))
+    assert told(answer) == []
+    assert answer.judged == 1  # nothing is asked of the other two
+    answer = ask(over_releases({**fixed, "jax_jit": runs(1e-6, count=8)}))
+    assert [(row.backend, row.at, row.series) for row in answer] == [
+        ("jax_jit", "0.10.2", "ratio to numpy")
+    ]
+    assert answer.rows[0].ratio == pytest.approx(1 / 1.3, rel=0.02)
+
+
+def test_two_that_change_alike_beside_a_flat_baseline_have_changed():
+    times = {
+        "numpy": runs(1e-5),
+        "jax_jit": runs(1e-6, (6, 1.3)),
+        "jax_eager": runs(2e-6, (6, 1.3)),
+    }
+    answer = ask(over_commits(times))
+    assert sorted(row.backend for row in answer) == ["jax_eager", "jax_jit"]
+    assert [row.ratio for row in answer] == pytest.approx([1.3, 1.3], rel=0.02)
 
 
 def test_the_last_commit_waits_for_the_next_one():
@@ -201,6 +232,14 @@ def test_a_series_with_too_few_ratios_is_looked_at_as_times_and_short_ones_are_c
     answer = ask(made)
     assert told(answer) == [("numba", "a1", 0.5, "times")]
     assert (answer.judged, answer.runs, answer.short) == (1, (12, 12), 2)
+
+
+def test_a_series_is_looked_at_as_times_where_ratios_would_leave_out_more_than_two_of_its_runs():
+    times = {"numba": runs(1e-6, (6, 2.0)), "numpy": runs(1e-5)}
+    made = over_commits(times)
+    for first, series in ((2, "ratio to numpy"), (3, "times")):
+        early = pl.col("commit").is_in(COMMITS[:first]) & (pl.col("backend") == "numpy")
+        assert told(ask(made.filter(~early))) == [("numba", "a1", 2.0, series)]
 
 
 def test_another_version_of_a_benchmark_is_another_series():

@@ -17,7 +17,7 @@ from jitcost.questions import releases
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import title_of
 from jitcost.questions.releases import COMMITS, Axis, Where
-from jitcost.questions.runs import LIBRARIES
+from jitcost.questions.runs import unaffected
 from jitcost.questions.series import Measured, Together, along
 from jitcost.questions.who_changed import Looked, looked_at
 from jitcost.stats.steps import ALONE, FEWEST_RUNS, LEAST
@@ -141,10 +141,11 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Changes:
     rows: list[Row] = []
     lengths: list[int] = []
     for group, axis in releases.asked(cells, options.over, options.commit):
+        fixed = unaffected(group, axis)
         place = {value: position for position, value in enumerate(axis.labels)}
         found: list[tuple[int, Row]] = []
         for together in along(group, axis):
-            every = list(_looked_at(together, axis, options))
+            every = list(_looked_at(together, axis, options, fixed))
             # A baseline may have been looked at twice: by its times, and by the others' ratios.
             counts = {looked.backend: len(looked.runs) for looked in every}
             lengths += counts.values()
@@ -156,12 +157,12 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Changes:
     return Changes(tuple(rows), len(judged), runs, len(lengths) - len(judged))
 
 
-def _looked_at(together: Together, axis: Axis, options: Options) -> Iterator[Looked]:
+def _looked_at(
+    together: Together, axis: Axis, options: Options, fixed: frozenset[str]
+) -> Iterator[Looked]:
     # Another commit may follow, and tell whether the last was disturbed; a release is measured once.
-    commits = axis.over == COMMITS
-    may_change = commits or axis.over in LIBRARIES.get(together.baseline or "", ())
-    alone = math.inf if commits else ALONE
-    for looked in looked_at(together, options.least, alone, baseline_may_change=may_change):
+    alone = math.inf if axis.over == COMMITS else ALONE
+    for looked in looked_at(together, options.least, alone, fixed):
         if not options.backends or looked.backend in options.backends:
             yield looked
 

@@ -14,7 +14,16 @@ from jitcost.errors import BadCallError
 from jitcost.store import releases, results
 from jitcost.store.versions import in_order, parsed
 
-__all__ = ["COMMITS", "Axis", "Where", "asked", "at_common_sizes", "comparable", "over_commits"]
+__all__ = [
+    "COMMITS",
+    "Axis",
+    "Where",
+    "asked",
+    "at_common_sizes",
+    "comparable",
+    "over_commits",
+    "pinned",
+]
 
 # What a series is over that is over no library's releases.
 COMMITS = "commits"
@@ -152,7 +161,7 @@ def at_common_sizes(cells: pl.DataFrame, axis: Axis) -> pl.DataFrame:
 def _axes(cells: pl.DataFrame) -> Iterator[Axis]:
     """Yield the axis of each library of which the environments hold two releases."""
     texts = dict(cells.select("environment", "versions").unique(maintain_order=True).iter_rows())
-    environments = {name: _versions(texts[name]) for name in in_order(texts)}
+    environments = {name: pinned(texts[name]) for name in in_order(texts)}
     base = min(
         environments,
         key=lambda one: sum(
@@ -175,7 +184,8 @@ def _axes(cells: pl.DataFrame) -> Iterator[Axis]:
         yield Axis(library, "environment", {n: labels[n] for n in sorted(labels, key=order)}, cell)
 
 
-def _versions(text: str) -> dict[str, str]:
+def pinned(text: str | None) -> dict[str, str]:
+    """Return the versions that an environment pins, from the cells' column of that name."""
     return {name.removeprefix("pip+"): v for name, v in json.loads(text or "{}").items()}
 
 

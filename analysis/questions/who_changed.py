@@ -2,12 +2,14 @@
 
 A machine is slower in one run than in the other, and what all backends have in common with it cancels
 in ratios to the baseline of the same run. So ratios are what is looked at; but each of them has two
-sides, and where the baseline changes, all of them step. Two signs tell that it was the baseline:
+sides, and where the baseline changes, all of them step. What varies may not be able to change it, as a
+release of JAX cannot change NumPy: then its steps are the machine's, and the ratios' steps are not its.
+Else two signs tell that it was the baseline:
 
 - its own times step there, and the ratios step by the inverse. Where they stay as they were, the others
   have gone along with it: of two others and more that is the machine, and no change of anybody's.
-- Its times, which have the machine's moods in them, show nothing; but two other backends or more step
-  there, all of them alike.
+- Its times, which have the machine's moods in them, do not step significantly, but are higher there by
+  most of what two other backends or more step down by, all of them alike.
 
 The baseline's change is told of it alone, and taken back from the others' ratios: what is then left of
 a step is their own.
@@ -17,7 +19,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from jitcost.questions.series import Together
@@ -27,6 +29,9 @@ __all__ = ["Looked", "looked_at"]
 
 # One other backend that goes along with the baseline may have changed as well as it.
 _FEWEST_OTHERS = 2
+
+# Runs without a ratio are not looked at, and a step in them would be lost.
+_MOST_WITHOUT_RATIO = 2
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,7 @@ class Looked:
 
 
 def looked_at(
-    cells: Together, least: float, alone: float, *, baseline_may_change: bool = True
+    cells: Together, least: float, alone: float, fixed: Collection[str] = ()
 ) -> list[Looked]:
     """Return what was looked at of each backend, and the steps that are its own.
 
@@ -61,33 +66,38 @@ def looked_at(
         One benchmark at one size.
     least, alone : float
         See `jitcost.stats.steps.steps`.
-    baseline_may_change : bool
-        False where what varies cannot change it: what all others do alike is theirs then.
+    fixed : collection of str
+        The backends that what varies cannot change: these serve as baseline, and are not looked at.
 
     Returns
     -------
     list of Looked
         One for each backend; and another one for the baseline, where others' ratios tell its steps.
     """
-    ratios = {
-        name: its
-        for name in cells.times
-        if name != cells.baseline and len(its := cells.ratios(name)) >= FEWEST_RUNS
-    }
+    base, names = cells.baseline, [name for name in cells.times if name not in fixed]
+    ratios = {name: its for name in names if name != base and (its := _ratios(cells, name))}
     found = {
-        name: _look(name, "times", times, least, alone)
-        for name, times in cells.times.items()
+        name: _look(name, "times", cells.times[name], least, alone)
+        for name in names
         if name not in ratios
     }
-    base = cells.baseline
     if base is None or not ratios:
-        return [found[name] for name in cells.times]
-    found[base], taken_back = _of_the_baseline(found[base], list(ratios.values()))
+        return [found[name] for name in names]
+    taken_back: Mapping[str, float] = {}
+    if base in found:
+        found[base], taken_back = _of_the_baseline(found[base], list(ratios.values()))
     for name, its in ratios.items():
         own = {run: ratio * taken_back.get(run, 1.0) for run, ratio in its.items()}
         found[name] = _look(name, f"ratio to {base}", own, least, alone)
-    looked = [found[name] for name in cells.times]
-    return [*_alike(looked, base, math.log1p(least))] if baseline_may_change else looked
+    looked = [found[name] for name in names]
+    return [*_alike(looked, cells, math.log1p(least))] if base in found else looked
+
+
+def _ratios(cells: Together, backend: str) -> dict[str, float]:
+    """Return the ratios of nearly all of a backend's runs; nothing where its times say more."""
+    found = cells.ratios(backend)
+    enough = max(FEWEST_RUNS, len(cells.times[backend]) - _MOST_WITHOUT_RATIO)
+    return found if len(found) >= enough else {}
 
 
 def _look(
@@ -101,10 +111,11 @@ def _of_the_baseline(
 ) -> tuple[Looked, dict[str, float]]:
     """Return the baseline's steps without the machine's, and by what to multiply each run's ratios."""
     own, factors = [], dict.fromkeys(its.runs, 1.0)
-    for number, step in enumerate(its.steps):
+    for step in its.steps:
         # Upward in the baseline's time is downward in a ratio to it.
         height = -math.log(step.ratio)
-        shifts = [_shift(one, its, number) for one in ratios]
+        before, after = _sides(its, step)
+        shifts = [_shift(one, before, after) for one in ratios]
         known = [shift for shift in shifts if shift is not None]
         if known and statistics.median(known) / height > 0.5:
             own.append(step)
@@ -117,27 +128,31 @@ def _of_the_baseline(
     return replace(its, steps=tuple(own)), factors
 
 
-def _shift(ratios: Mapping[str, float], its: Looked, number: int) -> float | None:
-    """Return the logarithm of how ratios differ on the sides of the baseline's step; None: unknown."""
-    step = its.steps[number]
+def _sides(looked: Looked, step: Step) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the runs before and after a step, as far as the neighbouring ones."""
     start, end = step.position - step.runs_before, step.position + step.runs_after
-    before, after = its.runs[start : step.position], its.runs[step.position : end]
-    sides = [[math.log(ratios[run]) for run in runs if run in ratios] for runs in (before, after)]
+    return looked.runs[start : step.position], looked.runs[step.position : end]
+
+
+def _shift(
+    values: Mapping[str, float], before: Sequence[str], after: Sequence[str]
+) -> float | None:
+    """Return the logarithm of how values differ between two sides; None where a side has none."""
+    sides = [[math.log(values[run]) for run in runs if run in values] for runs in (before, after)]
     if not all(sides):
         return None
     return statistics.median(sides[1]) - statistics.median(sides[0])
 
 
-def _alike(looked: Sequence[Looked], base: str, least: float) -> Iterator[Looked]:
-    """Yield what was looked at, with the steps that all ratios share as the baseline's alone."""
+def _alike(looked: Sequence[Looked], cells: Together, least: float) -> Iterator[Looked]:
+    """Yield what was looked at, with the steps that are the baseline's, by all ratios, as its alone."""
+    base = cells.baseline
     others = [one for one in looked if one.series == f"ratio to {base}"]
-    shared: dict[str, Step] = {}
-    if len(others) >= _FEWEST_OTHERS:
-        at = [{one.runs[step.position]: step for step in one.steps} for one in others]
-        for run in set.intersection(*map(set, at)):
-            heights = [math.log(steps_of[run].ratio) for steps_of in at]
-            if max(heights) - min(heights) <= least:
-                shared[run] = at[0][run]
+    shared = {
+        run: step
+        for run, step in _shared(others, least).items()
+        if _goes_with(cells.times[str(base)], others[0], step)
+    }
     for one in looked:
         if one.backend == base and shared:
             yield one
@@ -147,6 +162,28 @@ def _alike(looked: Sequence[Looked], base: str, least: float) -> Iterator[Looked
         else:
             kept = [step for step in one.steps if one.runs[step.position] not in shared]
             yield replace(one, steps=tuple(kept)) if one in others else one
+
+
+def _shared(others: Sequence[Looked], least: float) -> dict[str, Step]:
+    """Return the first one's steps that all have, of one size, by the run that begins a new level."""
+    if len(others) < _FEWEST_OTHERS:
+        return {}
+    at = [{one.runs[step.position]: step for step in one.steps} for one in others]
+    shared = {}
+    for run in set.intersection(*map(set, at)):
+        heights = [math.log(steps_of[run].ratio) for steps_of in at]
+        if max(heights) - min(heights) <= least:
+            shared[run] = at[0][run]
+    return shared
+
+
+def _goes_with(times: Mapping[str, float], other: Looked, step: Step) -> bool:
+    """Tell whether the baseline's times make up most of a step of the ratios to it.
+
+    Where they do not, the others have changed alike: what they share need not be the baseline.
+    """
+    shift = _shift(times, *_sides(other, step))
+    return shift is not None and shift / -math.log(step.ratio) > 0.5
 
 
 def _turned(step: Step, base: Looked, run: str) -> Step:
