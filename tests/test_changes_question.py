@@ -187,6 +187,41 @@ def test_over_releases_what_cannot_have_changed_is_never_blamed_for_the_machine(
     assert answer.rows[0].ratio == pytest.approx(1 / 1.3, rel=0.02)
 
 
+def test_a_few_releases_at_a_newer_commit_do_not_hide_those_that_can_be_judged(
+    tmp_path, monkeypatch, capsys
+):
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    newer = over_releases({name: its[-2:] for name, its in times.items()}, RELEASES[-2:], number=1)
+    made = over_releases(times).vstack(newer)
+    assert [(row.backend, row.at, row.where.commit) for row in ask(made)] == [
+        ("jax_jit", "0.8.3", COMMITS[0])
+    ]
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    asked = ["changes", "--results", str(tmp_path), "--over", "jax", "--json"]
+    assert cli.main(asked) == 0
+    assert capsys.readouterr().err == (
+        f"jitcost: looked at are the releases at commit {COMMITS[0][:8]}; the newer {COMMITS[1][:8]} "
+        "has fewer than five (Python 3.12 on m)\n"
+    )
+    assert ask(made, Options(commit=COMMITS[1])).judged == 0
+    assert not ask(made, Options(commit=COMMITS[1])).passed_over
+
+
+def test_what_pins_no_version_is_no_release(tmp_path, monkeypatch, capsys):
+    releases = ("", *RELEASES[:5])
+    made = over_releases({"jax_jit": runs(1e-6, (3, 2.0), count=6)}, releases)
+    (row,) = ask(made)
+    assert (row.at, row.runs_before, row.runs_after) == ("0.6.2", 2, 3)
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    for command in ("changes", "history"):
+        assert cli.main([command, "--results", str(tmp_path), "--format", "csv"]) == 0
+        printed = capsys.readouterr()
+        assert printed.err == (
+            "jitcost: no releases of jax, for they leave its version open: virtualenv-py3.12-jax\n"
+        )
+        assert "0.6.2" in printed.out
+
+
 def test_two_that_change_alike_beside_a_flat_baseline_have_changed():
     times = {
         "numpy": runs(1e-5),
@@ -321,8 +356,12 @@ def test_nothing_changed_and_too_little_known_are_said(tmp_path, capsys):
     assert capsys.readouterr().out == (
         "nothing has changed by 5 % or more: 5 series of 6 runs were looked at\n"
     )
-    assert cli.main([*asked, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == []
+    for form, printed in (("json", "[]\n"), ("csv", "")):
+        assert cli.main([*asked, "--format", form]) == 0
+        assert capsys.readouterr() == (
+            printed,
+            "jitcost: nothing has changed by 5 % or more: 5 series of 6 runs were looked at\n",
+        )
     few = others(tmp_path / "few", THEIRS[2:6])
     assert cli.main(["changes", "--results", str(few)]) == 0
     assert capsys.readouterr().out == (
@@ -406,6 +445,29 @@ def test_a_history_marks_the_steps_in_tables_and_figures():
     ]
     assert len(rings) == 3
     assert encoded(figure(drawn.panels, drawn.caption), "svg")
+
+
+def test_a_history_of_one_backend_has_what_needs_its_baseline(tmp_path, monkeypatch, capsys):
+    firsts = [
+        {"kind": "FirstCall", "backend": "numba", "n": 1000.0, "value": value, **on(number)}
+        for number, value in enumerate(runs(50e-3, (4, 2.0)))
+    ]
+    made = changed_history().vstack(cells(*firsts))
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    asked = ["history", "--results", str(tmp_path), "--backend", "numba"]
+    assert cli.main([*asked, "--json", "--all-origins"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["backend"] for row in rows} == {"numba"}
+    assert {row["quantity"] for row in rows} >= {"time", "C", "m*"}
+    # three sizes that step at the eighth commit, and C that does at the fifth
+    assert cli.main([*asked, "--format", "markdown", "--all-origins"]) == 0
+    assert capsys.readouterr().out.count("; a step |") == 4
+
+
+def test_changes_has_no_option_that_does_nothing(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["changes", "--all-origins"])
+    assert "--all-origins" in capsys.readouterr().err
 
 
 def test_the_report_and_the_command_mark_them(tmp_path, monkeypatch, capsys):

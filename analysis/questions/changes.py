@@ -32,7 +32,8 @@ class Options:
     Attributes
     ----------
     over, commit : str or None
-        As in `jitcost.questions.history.Options`.
+        As in `jitcost.questions.history.Options`; but unasked, the newest commit with releases enough
+        to be judged.
     least : float
         The smallest change that is told, as a share.
     backends : tuple of str
@@ -112,11 +113,14 @@ class Changes(Answer[Row]):
         The fewest and the most runs of these; zeros where there are none.
     short : int
         How many series are too short to be judged.
+    passed_over : tuple of pairs of Where
+        Where the newest releases are, too few to be judged, and where those that were looked at.
     """
 
     judged: int = 0
     runs: tuple[int, int] = (0, 0)
     short: int = 0
+    passed_over: tuple[tuple[Where, Where], ...] = ()
 
 
 def ask(cells: pl.DataFrame, options: Options = Options()) -> Changes:
@@ -140,7 +144,7 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Changes:
     """
     rows: list[Row] = []
     lengths: list[int] = []
-    for group, axis in releases.asked(cells, options.over, options.commit):
+    for group, axis in releases.asked(cells, options.over, options.commit, FEWEST_RUNS):
         fixed = unaffected(group, axis)
         place = {value: position for position, value in enumerate(axis.labels)}
         found: list[tuple[int, Row]] = []
@@ -154,7 +158,9 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Changes:
         rows += [row for _, row in sorted(found, key=lambda one: -one[0])]
     judged = [length for length in lengths if length >= FEWEST_RUNS]
     runs = (min(judged), max(judged)) if judged else (0, 0)
-    return Changes(tuple(rows), len(judged), runs, len(lengths) - len(judged))
+    chosen = options.commit is not None or options.over == COMMITS
+    passed_over = () if chosen else tuple(releases.passed_over(cells, FEWEST_RUNS))
+    return Changes(tuple(rows), len(judged), runs, len(lengths) - len(judged), passed_over)
 
 
 def _looked_at(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from jitcost.questions.changes import Changes, Row
 from jitcost.questions.groups import title_of
-from jitcost.questions.releases import COMMITS
+from jitcost.questions.releases import COMMITS, Where
 from jitcost.show.answers.change_words import change_text
 from jitcost.show.answers.history import over_text, where_text
 from jitcost.show.answers.intervals import count_text
@@ -16,7 +16,7 @@ from jitcost.show.table import Cell, Column, Mark, Table
 from jitcost.stats.steps import FEWEST_RUNS
 from jitcost.units import format_percent, size_text
 
-__all__ = ["nothing_text", "tables"]
+__all__ = ["nothing_text", "passed_over_text", "tables"]
 
 NOTE = (
     "change: of the median of the runs from there on against that of the runs before, as far as the "
@@ -65,6 +65,15 @@ def looked_text(answer: Changes) -> str:
             f"{answer.short} series {verb} too short (fewer than {count_text(FEWEST_RUNS)} runs)"
         )
     return "; ".join(looked)
+
+
+def passed_over_text(newest: Where, looked: Where) -> str:
+    """Return which commit's releases were looked at, and which newer one has too few."""
+    fewest = count_text(FEWEST_RUNS)
+    return (
+        f"looked at are the releases at commit {str(looked.commit)[:8]}; the newer "
+        f"{str(newest.commit)[:8]} has fewer than {fewest} (Python {newest.python} on {newest.machine})"
+    )
 
 
 def _table(caption: str, rows: Sequence[Row]) -> Table:
