@@ -1,10 +1,8 @@
-"""Steps of series on record: whose they are, how they are told, and where they are marked."""
+"""Steps of series on record: which there are, how they are told, and where they are marked."""
 
-import datetime
 import doctest
 import json
 
-import numpy as np
 import polars as pl
 import pytest
 
@@ -18,227 +16,9 @@ from jitcost.show.figures.layout import encoded, figure
 from jitcost.show.report import page
 from jitcost.stats import steps as steps_of_series
 from jitcost.store import results
-from making_cells import cells, steady
+from making_cells import cells
+from making_histories import COMMITS, RELEASES, moods, on, over_commits, over_releases, runs, told
 from making_results import content, write
-
-ENVIRONMENT = "virtualenv-py3.12-jax0.10.2-numpy2.4.6"
-
-# The commits of a history of twelve, from the oldest on.
-COMMITS = [f"{letter}{number}" * 20 for number in range(2) for letter in "abcdef"]
-
-# What runs differ by with nothing changed: within 1 %, and alike in no two backends.
-_QUIET = np.random.default_rng(11)
-
-
-def on(number):
-    date = datetime.datetime(2026, 1, 1 + number, tzinfo=datetime.UTC)
-    return {"commit": COMMITS[number], "date": date, "environment": ENVIRONMENT, "python": "3.12"}
-
-
-def over_commits(times, sizes=(1000,), **common):
-    """Return cells of one run for each commit: times by backend, each a list of one for each run."""
-    return cells(
-        *(
-            row
-            for backend, its in times.items()
-            for number, time in enumerate(its)
-            for row in steady(backend, dict.fromkeys(sizes, time), **on(number), **common)
-        )
-    )
-
-
-RELEASES = ("0.4.38", "0.5.3", "0.6.2", "0.7.2", "0.8.3", "0.9.2", "0.10.2", "0.11.2")
-
-
-def over_releases(times, releases=RELEASES, number=0):
-    """Return cells of one run for each release of JAX, all at one commit: times by backend."""
-    return cells(
-        *(
-            row
-            for backend, its in times.items()
-            for release, time in zip(releases, its, strict=True)
-            for row in steady(
-                backend,
-                {1000: time},
-                **on(number)
-                | {
-                    "environment": f"virtualenv-py3.12-jax{release}",
-                    "versions": json.dumps({"jax": release, "numba": "0.68.1", "numpy": "2.4.6"}),
-                },
-            )
-        )
-    )
-
-
-def runs(time, *changed, count=12, moods=1.0):
-    """Return the times of a backend that takes `factor` times as long from `place` on."""
-    times = time * np.exp(0.004 * _QUIET.standard_normal(count)) * moods
-    for place, factor in changed:
-        times[place:] *= factor
-    return times.tolist()
-
-
-def told(answer):
-    return [
-        (row.backend, row.at[:2], pytest.approx(row.ratio, rel=0.03), row.series) for row in answer
-    ]
-
-
-def moods(spread=0.15):
-    """Return how much slower the machine is in each run."""
-    return np.exp(np.random.default_rng(12).uniform(-spread, spread, 12))
-
-
-# whose change it is
-
-
-def test_a_change_is_seen_through_the_moods_of_the_machine():
-    mood = moods()
-    times = {
-        "numpy": runs(1e-5, moods=mood),
-        "numba": runs(1e-6, (7, 1.1), moods=mood),
-        "jax_jit": runs(2e-6, moods=mood),
-    }
-    answer = ask(over_commits(times))
-    assert told(answer) == [("numba", "b1", 1.1, "ratio to numpy")]
-    (row,) = answer
-    assert (row.at, row.label) == (COMMITS[7], COMMITS[7][:8])
-    assert (row.runs_before, row.runs_after) == (7, 5)
-    assert row.low < 1.1 < row.high
-    assert (row.over, row.quantity, row.n) == ("commits", "time", 1000.0)
-    assert (answer.judged, answer.runs, answer.short) == (3, (12, 12), 0)
-
-
-def test_a_change_of_the_baseline_is_told_of_it_alone():
-    times = {
-        "numpy": runs(1e-5, (6, 1.3)),
-        "numba": runs(1e-6),
-        "jax_jit": runs(2e-6),
-    }
-    assert told(ask(over_commits(times))) == [("numpy", "a1", 1.3, "times")]
-    del times["jax_jit"]
-    assert told(ask(over_commits(times))) == [("numpy", "a1", 1.3, "times")]
-
-
-def test_what_changes_beside_the_baseline_is_told_by_as_much_as_it_has_itself():
-    times = {
-        "numpy": runs(1e-5, (6, 1.3)),
-        "numba": runs(1e-6, (6, 0.5)),
-        "jax_jit": runs(2e-6),
-        "jax_eager": runs(2e-6, (9, 1.2)),
-    }
-    assert told(ask(over_commits(times))) == [
-        ("jax_eager", "d1", 1.2, "ratio to numpy"),
-        ("numpy", "a1", 1.3, "times"),
-        ("numba", "a1", 0.5, "ratio to numpy"),
-    ]
-
-
-def test_a_change_of_the_baseline_that_moods_hide_is_seen_in_all_the_others():
-    mood = moods(0.4)
-    times = {
-        "numpy": runs(1e-5, (6, 1.3), moods=mood),
-        "numba": runs(1e-6, moods=mood),
-        "jax_jit": runs(2e-6, (9, 1.5), moods=mood),
-    }
-    answer = ask(over_commits(times))
-    assert told(answer) == [
-        ("jax_jit", "d1", 1.5, "ratio to numpy"),
-        ("numpy", "a1", 1.3, "ratio to jax_jit"),
-    ]
-    assert (answer.judged, answer.short) == (3, 0)
-
-
-def test_a_machine_that_has_become_slower_changes_nobody():
-    slower = np.where(np.arange(12) < 6, 1.0, 1.4)
-    times = {name: runs(1e-6, moods=slower) for name in ("numpy", "numba", "jax_jit")}
-    assert told(ask(over_commits(times))) == []
-    # of one other, nothing tells whether it was the machine
-    del times["jax_jit"]
-    assert told(ask(over_commits(times))) == [("numpy", "a1", 1.4, "times")]
-
-
-def test_over_releases_two_that_change_alike_are_no_change_of_a_baseline_that_cannot():
-    times = {
-        "numpy": runs(1e-5, count=8),
-        "jax_jit": runs(1e-6, (1, 0.4), (5, 1.2), count=8),
-        "jax_eager": runs(1e-6, (5, 1.2), count=8),
-    }
-    answer = ask(over_releases(times))
-    assert [(row.at, row.backend, row.label) for row in answer] == [
-        ("0.9.2", "jax_eager", "0.9.2"),
-        ("0.9.2", "jax_jit", "0.9.2"),
-        ("0.5.3", "jax_jit", "0.5.3"),  # a release alone at the beginning, beyond a factor of two
-    ]
-    assert [row.ratio for row in answer] == pytest.approx([1.2, 1.2, 0.4], rel=0.03)
-    assert {row.where.commit for row in answer} == {COMMITS[0]}
-
-
-def test_over_releases_what_cannot_have_changed_is_never_blamed_for_the_machine():
-    slower = np.where(np.arange(8) < 6, 1.0, 1.3)
-    fixed = {"numpy": runs(1e-5, moods=slower, count=8), "numba": runs(1e-6, moods=slower, count=8)}
-    answer = ask(over_releases({**fixed, "jax_jit": runs(1e-6, moods=slower, count=8)}))
-    assert told(answer) == []
-    assert answer.judged == 1  # nothing is asked of the other two
-    answer = ask(over_releases({**fixed, "jax_jit": runs(1e-6, count=8)}))
-    assert [(row.backend, row.at, row.series) for row in answer] == [
-        ("jax_jit", "0.10.2", "ratio to numpy")
-    ]
-    assert answer.rows[0].ratio == pytest.approx(1 / 1.3, rel=0.02)
-
-
-def test_a_few_releases_at_a_newer_commit_do_not_hide_those_that_can_be_judged(
-    tmp_path, monkeypatch, capsys
-):
-    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
-    newer = over_releases({name: its[-2:] for name, its in times.items()}, RELEASES[-2:], number=1)
-    made = over_releases(times).vstack(newer)
-    assert [(row.backend, row.at, row.where.commit) for row in ask(made)] == [
-        ("jax_jit", "0.8.3", COMMITS[0])
-    ]
-    monkeypatch.setattr(results, "read", lambda folder: made)
-    asked = ["changes", "--results", str(tmp_path), "--over", "jax", "--json"]
-    assert cli.main(asked) == 0
-    assert capsys.readouterr().err == (
-        f"jitcost: looked at are the releases at commit {COMMITS[0][:8]}; the newer {COMMITS[1][:8]} "
-        "has fewer than five (Python 3.12 on m)\n"
-    )
-    assert ask(made, Options(commit=COMMITS[1])).judged == 0
-    assert not ask(made, Options(commit=COMMITS[1])).passed_over
-
-
-def test_what_pins_no_version_is_no_release(tmp_path, monkeypatch, capsys):
-    releases = ("", *RELEASES[:5])
-    made = over_releases({"jax_jit": runs(1e-6, (3, 2.0), count=6)}, releases)
-    (row,) = ask(made)
-    assert (row.at, row.runs_before, row.runs_after) == ("0.6.2", 2, 3)
-    monkeypatch.setattr(results, "read", lambda folder: made)
-    for command in ("changes", "history"):
-        assert cli.main([command, "--results", str(tmp_path), "--format", "csv"]) == 0
-        printed = capsys.readouterr()
-        assert printed.err == (
-            "jitcost: no releases of jax, for they leave its version open: virtualenv-py3.12-jax\n"
-        )
-        assert "0.6.2" in printed.out
-
-
-def test_two_that_change_alike_beside_a_flat_baseline_have_changed():
-    times = {
-        "numpy": runs(1e-5),
-        "jax_jit": runs(1e-6, (6, 1.3)),
-        "jax_eager": runs(2e-6, (6, 1.3)),
-    }
-    answer = ask(over_commits(times))
-    assert sorted(row.backend for row in answer) == ["jax_eager", "jax_jit"]
-    assert [row.ratio for row in answer] == pytest.approx([1.3, 1.3], rel=0.02)
-
-
-def test_the_last_commit_waits_for_the_next_one():
-    times = {"numpy": runs(1e-5), "numba": runs(1e-6, (11, 3.0))}
-    assert told(ask(over_commits(times))) == []
-    times["numba"] = runs(1e-6, (10, 3.0))
-    assert told(ask(over_commits(times))) == [("numba", "e1", 3.0, "ratio to numpy")]
-
 
 # which series there are
 
@@ -354,13 +134,13 @@ def test_nothing_changed_and_too_little_known_are_said(tmp_path, capsys):
     asked = ["changes", "--results", str(others(tmp_path, [2e-3] * 6))]
     assert cli.main(asked) == 0
     assert capsys.readouterr().out == (
-        "nothing has changed by 5 % or more: 5 series of 6 runs were looked at\n"
+        "no step or drift of 5 % or more: 5 series of 6 runs were looked at\n"
     )
     for form, printed in (("json", "[]\n"), ("csv", "")):
         assert cli.main([*asked, "--format", form]) == 0
         assert capsys.readouterr() == (
             printed,
-            "jitcost: nothing has changed by 5 % or more: 5 series of 6 runs were looked at\n",
+            "jitcost: no step or drift of 5 % or more: 5 series of 6 runs were looked at\n",
         )
     few = others(tmp_path / "few", THEIRS[2:6])
     assert cli.main(["changes", "--results", str(few)]) == 0
@@ -486,3 +266,41 @@ def test_the_examples_in_the_docstrings(module):
     done = doctest.testmod(module)
     assert done.failed == 0
     assert done.attempted >= 1
+
+
+# what is said beside the answer
+
+
+def test_a_few_releases_at_a_newer_commit_do_not_hide_those_that_can_be_judged(
+    tmp_path, monkeypatch, capsys
+):
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    newer = over_releases({name: its[-2:] for name, its in times.items()}, RELEASES[-2:], number=1)
+    made = over_releases(times).vstack(newer)
+    assert [(row.backend, row.at, row.where.commit) for row in ask(made)] == [
+        ("jax_jit", "0.8.3", COMMITS[0])
+    ]
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    asked = ["changes", "--results", str(tmp_path), "--over", "jax", "--json"]
+    assert cli.main(asked) == 0
+    assert capsys.readouterr().err == (
+        f"jitcost: looked at are the releases at commit {COMMITS[0][:8]}; the newer {COMMITS[1][:8]} "
+        "has fewer than five (Python 3.12 on m)\n"
+    )
+    assert ask(made, Options(commit=COMMITS[1])).judged == 0
+    assert not ask(made, Options(commit=COMMITS[1])).passed_over
+
+
+def test_what_pins_no_version_is_no_release(tmp_path, monkeypatch, capsys):
+    releases = ("", *RELEASES[:5])
+    made = over_releases({"jax_jit": runs(1e-6, (3, 2.0), count=6)}, releases)
+    (row,) = ask(made)
+    assert (row.at, row.runs_before, row.runs_after) == ("0.6.2", 2, 3)
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    for command in ("changes", "history"):
+        assert cli.main([command, "--results", str(tmp_path), "--format", "csv"]) == 0
+        printed = capsys.readouterr()
+        assert printed.err == (
+            "jitcost: no releases of jax, for they leave its version open: virtualenv-py3.12-jax\n"
+        )
+        assert "0.6.2" in printed.out

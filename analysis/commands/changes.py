@@ -1,6 +1,7 @@
 """What has changed for good over the releases of a library, and over the commits: the steps of every
-series on record, the newest first, each with its size, its interval and the runs on its sides. Looked
-at are ratios to the baseline of the same run, where it was timed, and else times; of five runs or more.
+series on record, the newest first, each with its size, its interval and the runs on its sides, and the
+drifts of those without a step. Looked at are ratios to the baseline of the same run, where it was timed,
+and else times; of five runs or more.
 """
 
 from __future__ import annotations
@@ -42,4 +43,5 @@ def run(args: argparse.Namespace) -> int:
     for newest, looked in answer.passed_over:
         print(f"jitcost: {passed_over_text(newest, looked)}", file=sys.stderr)
     none_found = nothing_text(answer, least)
-    return _common.show(answer, lambda _: tables(answer), args.format, none_found=none_found)
+    shown = answer if args.format == "json" else answer.settled()
+    return _common.show(shown, lambda _: tables(answer), args.format, none_found=none_found)

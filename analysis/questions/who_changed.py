@@ -18,41 +18,18 @@ a step is their own.
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from jitcost.questions.looked import FEWEST_OTHERS, Looked, look, mirrored, shift, sides
 from jitcost.questions.series import Together
-from jitcost.stats.steps import FEWEST_RUNS, Step, steps
+from jitcost.questions.who_drifted import own_drifts, own_runs_apart
+from jitcost.stats.steps import FEWEST_RUNS, Step
 
-__all__ = ["Looked", "looked_at"]
-
-# One other backend that goes along with the baseline may have changed as well as it.
-_FEWEST_OTHERS = 2
+__all__ = ["looked_at"]
 
 # Runs without a ratio are not looked at, and a step in them would be lost.
 _MOST_WITHOUT_RATIO = 2
-
-
-@dataclass(frozen=True)
-class Looked:
-    """The series of one backend that was looked at.
-
-    Attributes
-    ----------
-    backend : str
-    series : str
-        `times`, or `ratio to` a backend.
-    runs : tuple of str
-        The axis's values that it has.
-    steps : tuple of Step
-        Their positions are among `runs`.
-    """
-
-    backend: str
-    series: str
-    runs: tuple[str, ...]
-    steps: tuple[Step, ...]
 
 
 def looked_at(
@@ -77,7 +54,7 @@ def looked_at(
     base, names = cells.baseline, [name for name in cells.times if name not in fixed]
     ratios = {name: its for name in names if name != base and (its := _ratios(cells, name))}
     found = {
-        name: _look(name, "times", cells.times[name], least, alone)
+        name: look(name, "times", cells.times[name], least, alone)
         for name in names
         if name not in ratios
     }
@@ -88,7 +65,12 @@ def looked_at(
         found[base], taken_back = _of_the_baseline(found[base], list(ratios.values()))
     for name, its in ratios.items():
         own = {run: ratio * taken_back.get(run, 1.0) for run, ratio in its.items()}
-        found[name] = _look(name, f"ratio to {base}", own, least, alone)
+        found[name] = look(name, f"ratio to {base}", own, least, alone)
+    if base in found:
+        others = [found[name] for name in ratios]
+        found[base], others = own_drifts(found[base], others, cells, least)
+        found[base], others = own_runs_apart(found[base], others)
+        found |= {other.backend: other for other in others}
     looked = [found[name] for name in names]
     return [*_alike(looked, cells, math.log1p(least))] if base in found else looked
 
@@ -100,48 +82,25 @@ def _ratios(cells: Together, backend: str) -> dict[str, float]:
     return found if len(found) >= enough else {}
 
 
-def _look(
-    backend: str, series: str, values: Mapping[str, float], least: float, alone: float
-) -> Looked:
-    return Looked(backend, series, tuple(values), steps(list(values.values()), least, alone))
-
-
 def _of_the_baseline(
     its: Looked, ratios: Sequence[Mapping[str, float]]
 ) -> tuple[Looked, dict[str, float]]:
     """Return the baseline's steps without the machine's, and by what to multiply each run's ratios."""
     own, factors = [], dict.fromkeys(its.runs, 1.0)
     for step in its.steps:
-        # Upward in the baseline's time is downward in a ratio to it.
-        height = -math.log(step.ratio)
-        before, after = _sides(its, step)
-        shifts = [_shift(one, before, after) for one in ratios]
-        known = [shift for shift in shifts if shift is not None]
-        if known and statistics.median(known) / height > 0.5:
+        height = -math.log(step.ratio)  # upward in the baseline's time is downward in a ratio to it
+        before, after = sides(its, step)
+        shifts = [shift(one, before, after) for one in ratios]
+        known = [each for each in shifts if each is not None]
+        if mirrored(known, step.ratio):
             own.append(step)
             # By how much, a ratio knows better than times do: the one that agrees with them.
-            undone = min(known, key=lambda shift: abs(shift - height))
+            undone = min(known, key=lambda each: abs(each - height))
             for run in its.runs[step.position :]:
                 factors[run] /= math.exp(undone)
-        elif len(known) < _FEWEST_OTHERS:
+        elif len(known) < FEWEST_OTHERS:
             own.append(step)
     return replace(its, steps=tuple(own)), factors
-
-
-def _sides(looked: Looked, step: Step) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the runs before and after a step, as far as the neighbouring ones."""
-    start, end = step.position - step.runs_before, step.position + step.runs_after
-    return looked.runs[start : step.position], looked.runs[step.position : end]
-
-
-def _shift(
-    values: Mapping[str, float], before: Sequence[str], after: Sequence[str]
-) -> float | None:
-    """Return the logarithm of how values differ between two sides; None where a side has none."""
-    sides = [[math.log(values[run]) for run in runs if run in values] for runs in (before, after)]
-    if not all(sides):
-        return None
-    return statistics.median(sides[1]) - statistics.median(sides[0])
 
 
 def _alike(looked: Sequence[Looked], cells: Together, least: float) -> Iterator[Looked]:
@@ -158,7 +117,8 @@ def _alike(looked: Sequence[Looked], cells: Together, least: float) -> Iterator[
             yield one
             turned = [_turned(step, one, run) for run, step in shared.items()]
             turned.sort(key=lambda step: step.position)
-            yield replace(one, series=f"ratio to {others[0].backend}", steps=tuple(turned))
+            series = f"ratio to {others[0].backend}"
+            yield replace(one, series=series, steps=tuple(turned), drift=None, apart=())
         else:
             kept = [step for step in one.steps if one.runs[step.position] not in shared]
             yield replace(one, steps=tuple(kept)) if one in others else one
@@ -166,7 +126,7 @@ def _alike(looked: Sequence[Looked], cells: Together, least: float) -> Iterator[
 
 def _shared(others: Sequence[Looked], least: float) -> dict[str, Step]:
     """Return the first one's steps that all have, of one size, by the run that begins a new level."""
-    if len(others) < _FEWEST_OTHERS:
+    if len(others) < FEWEST_OTHERS:
         return {}
     at = [{one.runs[step.position]: step for step in one.steps} for one in others]
     shared = {}
@@ -182,8 +142,8 @@ def _goes_with(times: Mapping[str, float], other: Looked, step: Step) -> bool:
 
     Where they do not, the others have changed alike: what they share need not be the baseline.
     """
-    shift = _shift(times, *_sides(other, step))
-    return shift is not None and shift / -math.log(step.ratio) > 0.5
+    change = shift(times, *sides(other, step))
+    return change is not None and mirrored([change], step.ratio)
 
 
 def _turned(step: Step, base: Looked, run: str) -> Step:
