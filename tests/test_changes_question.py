@@ -3,6 +3,7 @@
 import doctest
 import json
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -170,6 +171,12 @@ def test_the_least_change_is_a_share_however_it_is_written(tmp_path, capsys):
     assert capsys.readouterr().err == "jitcost: nothing over 'jax'; there is commits\n"
 
 
+def doubtful():
+    """Return times that step by as much as they scatter."""
+    scattered = [1.0, 1.1, 0.95, 1.05, 0.9, 1.08, 1.25, 1.4, 1.3, 1.2, 1.45, 1.28]
+    return [1e-6 * time for time in scattered]
+
+
 def changed_history():
     """Return cells whose Numba kernel takes half as long again from the eighth commit on."""
     return over_commits(
@@ -200,6 +207,66 @@ def test_sizes_that_step_together_are_one_line_of_the_table():
     assert change.mark == "warn"
     assert counts.text == "7 | 5"
     assert table.remarks == ("6 series of 12 runs were looked at",)
+
+
+def test_a_step_after_releases_that_were_not_measured_says_since_when_it_is_known():
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    missing = pl.col("environment").str.contains("jax0.(6.2|7.2)") & (
+        pl.col("backend") == "jax_jit"
+    )
+    answer = ask(over_releases(times).filter(~missing))
+    (row,) = answer
+    assert (row.at, row.before, row.unmeasured) == ("0.8.3", "0.5.3", 2)
+    (table,) = tables_of_changes.tables(answer)
+    assert table.rows[0][0].text == "0.8.3 (after 0.5.3)"
+    (row,) = ask(over_releases(times))
+    assert (row.at, row.before, row.unmeasured) == ("0.8.3", "0.7.2", 0)
+
+
+def test_drifts_and_releases_that_stand_alone_are_called_so():
+    slower = 1.03 ** np.arange(12)
+    (table,) = tables_of_changes.tables(
+        ask(over_commits({"numpy": runs(1e-5), "numba": runs(1e-6, moods=slower)}))
+    )
+    ((commits, *_, change, counts),) = table.rows
+    assert commits.text == f"{COMMITS[0][:8]} to {COMMITS[11][:8]}"
+    assert change.text.startswith("drift: slower by 2")
+    assert counts.text == "4 | 4"
+    assert tables_of_changes.DRIFT in table.remarks
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (3, 50.0), (4, 0.02), count=8)}
+    (table,) = tables_of_changes.tables(ask(over_releases(times)))
+    assert table.rows[0][4].text.startswith("alone: slower by ")
+    assert tables_of_changes.OUTLIER in table.remarks
+
+
+def test_commits_that_the_next_will_tell_of_are_a_remark_and_rows_for_programs(
+    tmp_path, monkeypatch, capsys
+):
+    made = over_commits({"numpy": runs(1e-5), "numba": runs(1e-6, (11, 3.0))}, sizes=(100, 1000))
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    asked = ["changes", "--results", str(tmp_path)]
+    assert cli.main(asked) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(
+        "no step or drift of 5 % or more: 4 series of 12 runs were looked at; 2 series end in a lone "
+        "run that differs, at most slower by 20"
+    )
+    assert out.endswith(" %: the next run will tell\n")
+    assert cli.main([*asked, "--json"]) == 0
+    assert [row["kind"] for row in json.loads(capsys.readouterr().out)] == ["outlier", "outlier"]
+    assert cli.main(["history", "--results", str(tmp_path), "--format", "markdown"]) == 0
+    assert "a step" not in capsys.readouterr().out
+
+
+def test_what_is_told_of_a_backend_is_told_among_all():
+    """A step that is significant by itself, beside forty series in which there is none."""
+    times = {"numpy": runs(1e-5), "numba": runs(1e-6)}
+    alone = over_commits({"julia": doubtful(), "numpy": times["numpy"]}, sizes=(10,))
+    (row,) = ask(alone)
+    assert 0.01 < row.p < 0.05
+    beside = over_commits(times, sizes=range(100, 120))
+    assert told(ask(alone.vstack(beside))) == []
+    assert told(ask(alone.vstack(beside), Options(backends=("julia",)))) == []
 
 
 # marks in a history

@@ -127,3 +127,52 @@ def test_the_last_commit_waits_for_the_next_one():
     times["numba"] = runs(1e-6, (10, 3.0))
     assert [row.kind for row in ask(over_commits(times))] == ["step"]
     assert told(ask(over_commits(times))) == [("numba", "e1", 3.0, "ratio to numpy")]
+
+
+def creeping(each, count=12):
+    """Return by what each run is slower."""
+    return (1 + each) ** np.arange(count)
+
+
+def test_a_drift_is_told_of_the_backend_whose_it_is():
+    times = {
+        "numpy": runs(1e-5),
+        "numba": runs(1e-6, moods=creeping(0.03)),
+        "jax_jit": runs(2e-6),
+    }
+    (row,) = ask(over_commits(times))
+    assert (row.kind, row.backend, row.series) == ("drift", "numba", "ratio to numpy")
+    assert (row.before, row.at) == (COMMITS[0], COMMITS[11])
+    assert (row.runs_before, row.runs_after, row.unmeasured) == (4, 4, 0)
+    assert row.ratio == pytest.approx(1.03**8, rel=0.02)  # from the middle of four to that of four
+
+
+def test_a_baseline_that_drifts_and_a_machine_that_does_are_told_apart():
+    slower = creeping(0.03)
+    times = {"numpy": runs(1e-5, moods=slower), "numba": runs(1e-6), "jax_jit": runs(2e-6)}
+    assert [(row.kind, row.backend, row.series) for row in ask(over_commits(times))] == [
+        ("drift", "numpy", "times")
+    ]
+    times = {name: runs(1e-6, moods=slower) for name in ("numpy", "numba", "jax_jit")}
+    assert told(ask(over_commits(times))) == []
+
+
+def test_a_last_run_apart_is_told_of_the_backend_whose_it_is():
+    last = np.where(np.arange(12) < 11, 1.0, 2.0)
+    times = {"numpy": runs(1e-5, moods=last), "numba": runs(1e-6), "jax_jit": runs(2e-6)}
+    assert [(row.kind, row.backend) for row in ask(over_commits(times))] == [("outlier", "numpy")]
+    times = {name: runs(1e-6, moods=last) for name in ("numpy", "numba", "jax_jit")}
+    assert told(ask(over_commits(times))) == []
+
+
+def test_over_releases_those_that_the_next_one_mended_are_told():
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (3, 50.0), (4, 0.02), count=8)}
+    (row,) = ask(over_releases(times))
+    assert (row.kind, row.at, row.before) == ("outlier", "0.7.2", "0.6.2")
+    assert (row.runs_before, row.runs_after) == (7, 1)
+    assert row.ratio == pytest.approx(50, rel=0.02)
+    times["jax_jit"] = runs(1e-6, (3, 5.0), (5, 0.2), count=8)
+    assert [(row.kind, row.at) for row in ask(over_releases(times))] == [
+        ("outlier", "0.8.3"),
+        ("outlier", "0.7.2"),
+    ]

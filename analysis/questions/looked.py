@@ -31,7 +31,7 @@ class Looked:
     steps : tuple of Step
         Their positions, and those of `apart`, are among `runs`.
     drift : Drift or None
-        None where there is a step.
+        Then there are no steps, and no runs apart.
     apart : tuple of Apart
         The runs that the steps leave out.
     """
@@ -55,8 +55,10 @@ def look(
     """Look at a series; `least` and `alone` are those of `jitcost.stats.steps.steps`."""
     numbers = list(values.values())
     found = steps(numbers, least, alone)
-    drifting = None if found else drift(numbers, least)
-    return Looked(backend, series, values, found, drifting, apart(numbers, found, least))
+    drifting = drift(numbers, least, found)
+    if drifting is not None:  # from a level that moves no run stands apart
+        return Looked(backend, series, values, (), drifting, ())
+    return Looked(backend, series, values, found, None, apart(numbers, found, least))
 
 
 def sides(looked: Looked, step: Step) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jitcost.stats.scatter import scatter
-from jitcost.stats.steps import ALONE, LEAST, Step
+from jitcost.stats.scatter import residuals, scatter
+from jitcost.stats.steps import ALONE, LEAST, Step, levels
 
 __all__ = ["Apart", "apart"]
 
@@ -26,11 +24,11 @@ class Apart:
     position : int
         Of the run, from 0.
     ratio, low, high : float
-        The run / the median of the level's others, with a 95 % interval.
+        The run / the median of its level, with a 95 % interval.
     p : float
         Two-sided, times the number of runs that it may have been.
     runs : int
-        How many these others are.
+        How many others the level has.
     """
 
     position: int
@@ -62,28 +60,27 @@ def apart(
 
     Examples
     --------
-    >>> [(one.position, one.ratio) for one in apart([1.0, 1.01, 3.0, 1.0, 1.01, 0.99, 1.0], ())]
-    [(2, 3.0)]
+    >>> (one,) = apart([1.0, 1.01, 3.0, 1.0, 1.01, 0.99, 1.0], ())
+    >>> one.position, round(one.ratio, 3)
+    (2, 3.0)
     """
-    logs = [math.log(value) for value in values]
-    ends = [0, *(step.position for step in steps), len(logs)]
-    levels = [logs[start:end] for start, end in itertools.pairwise(ends)]
-    residuals = [run - statistics.median(its) for its in levels for run in its]
-    sizes = [len(its) for its in levels for _ in its]
+    divided = levels(values, steps)
+    away = residuals(divided)
+    sizes = [len(its) for its in divided for _ in its]
     found = []
-    for position, (residual, size) in enumerate(zip(residuals, sizes, strict=True)):
+    for position, (residual, size) in enumerate(zip(away, sizes, strict=True)):
         if abs(residual) < math.log1p(least) or size == 1:
             continue
         others = [
             other
-            for place, other in enumerate(residuals)
+            for place, other in enumerate(away)
             if place != position and abs(other) < math.log(ALONE)
         ]
-        differing = scatter(others, parameters=len(levels))
-        if abs(residual) <= differing.half_width(1, size - 1, _LEVEL / len(logs)):
+        differing = scatter(others, parameters=len(divided))
+        if abs(residual) <= differing.half_width(1, size - 1, _LEVEL / len(away)):
             continue
         half = differing.half_width(1, size - 1, _LEVEL)
         ratio, low, high = map(math.exp, (residual, residual - half, residual + half))
-        p = min(1.0, differing.p(residual, 1, size - 1) * len(logs))
+        p = min(1.0, differing.p(residual, 1, size - 1) * len(away))
         found.append(Apart(position, ratio, low, high, p, size - 1))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Whether a series without a step has changed all the same, little by little: its drift.
+"""Whether a series has changed little by little, and not in steps: its drift.
 
 Twenty changes of 2 % each are none of them a step, and make a kernel half as slow again.
 """
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jitcost.stats.scatter import scatter
-from jitcost.stats.steps import LEAST
+from jitcost.stats.scatter import about_medians, scatter
+from jitcost.stats.steps import LEAST, Step, levels
 
 __all__ = ["Drift", "drift", "thirds"]
 
@@ -49,13 +49,15 @@ def thirds(runs: int) -> tuple[slice, slice]:
     return slice(0, runs // 3), slice(runs - runs // 3, runs)
 
 
-def drift(values: Sequence[float], least: float = LEAST) -> Drift | None:
+def drift(
+    values: Sequence[float], least: float = LEAST, steps: Sequence[Step] = ()
+) -> Drift | None:
     """Return the drift of a series; None where it is none, and of fewer than nine runs.
 
     It is one where the medians of the first and the last third differ by `least` or more, and
     significantly: t, from the residuals about Tukey's resistant line (1977), which goes through these
-    medians, by the rule of `jitcost.stats.scatter`. It is for series that `jitcost.stats.steps` finds
-    no step in: a single step is a drift, too.
+    medians, by the rule of `jitcost.stats.scatter`. A step is a drift, too: where a series has any, the
+    line has to leave less of it than they do.
 
     Parameters
     ----------
@@ -63,6 +65,8 @@ def drift(values: Sequence[float], least: float = LEAST) -> Drift | None:
         Positive, one for each run, in order.
     least : float
         0.05 for 5 %; downwards the factor that undoes it.
+    steps : sequence of Step
+        Those of the series, as `jitcost.stats.steps.steps` returns them.
 
     Examples
     --------
@@ -81,6 +85,8 @@ def drift(values: Sequence[float], least: float = LEAST) -> Drift | None:
     found = scatter((around - np.median(around)).tolist(), parameters=2)
     runs = len(values) // 3
     half = found.half_width(runs, runs, _LEVEL)
+    if steps and about_medians(levels(values, steps)).variance <= found.variance:
+        return None
     if abs(height) < math.log1p(least) or abs(height) <= half:
         return None
     ratio, low, high = map(math.exp, (height, height - half, height + half))

@@ -8,6 +8,7 @@ what they are.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from scipy import special
 
 from jitcost.stats.yuen import RESOLUTION
 
-__all__ = ["Scatter", "scatter"]
+__all__ = ["Scatter", "about_medians", "residuals", "scatter"]
 
 # Of the residuals, the fifth that is largest is taken to be as large as the next.
 _WINSORISED = 5
@@ -64,21 +65,31 @@ class Scatter:
         return math.sqrt(self.variance * sides * math.pi / 2 + 2 * RESOLUTION**2)
 
 
-def scatter(residuals: Sequence[float], parameters: int) -> Scatter:
+def scatter(apart: Sequence[float], parameters: int) -> Scatter:
     """Estimate it.
 
     Parameters
     ----------
-    residuals : sequence of float
-        Of each run, from a course of so many `parameters`: a median lies on a run, or halfway between
-        two, and takes one degree of freedom.
+    apart : sequence of float
+        How far each run is from a course of so many `parameters`: a median lies on a run, or halfway
+        between two, and takes one degree of freedom.
     parameters : int
     """
-    freedom = len(residuals) - parameters
+    freedom = len(apart) - parameters
     if freedom < 1:
         return Scatter(math.inf, 0)
-    sizes = sorted(map(abs, residuals))
+    sizes = sorted(map(abs, apart))
     winsorised = freedom // _WINSORISED
     largest = sizes[-1 - winsorised]
     variance = sum(min(size, largest) ** 2 for size in sizes) / freedom
     return Scatter(variance, freedom - winsorised)
+
+
+def residuals(levels: Sequence[Sequence[float]]) -> list[float]:
+    """Return how far each run is from the median of its level."""
+    return [run - statistics.median(its) for its in levels for run in its]
+
+
+def about_medians(levels: Sequence[Sequence[float]]) -> Scatter:
+    """Estimate it from a series that is divided into levels."""
+    return scatter(residuals(levels), parameters=len(levels))

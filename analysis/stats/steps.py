@@ -8,6 +8,7 @@ be significant.
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 from collections.abc import Sequence
@@ -15,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jitcost.stats.scatter import Scatter, scatter
+from jitcost.stats.scatter import Scatter, about_medians
 
-__all__ = ["ALONE", "FEWEST_RUNS", "LEAST", "Step", "steps"]
+__all__ = ["ALONE", "FEWEST_RUNS", "LEAST", "Step", "levels", "steps"]
 
 # In fewer, how much runs differ is hardly known; of five flat ones with one run in eight slowed, asv's
 # rule alone divides every second series.
@@ -125,6 +126,13 @@ def steps(
     return levels.steps()
 
 
+def levels(values: Sequence[float], found: Sequence[Step]) -> list[list[float]]:
+    """Return the logarithms of a series, divided at its steps."""
+    logs = [math.log(value) for value in values]
+    ends = [0, *(step.position for step in found), len(logs)]
+    return [logs[start:end] for start, end in itertools.pairwise(ends)]
+
+
 class _Levels:
     """A series of logarithms divided into levels: the runs of each, and their medians."""
 
@@ -211,9 +219,7 @@ class _Levels:
         return None
 
     def _scatter(self) -> Scatter:
-        each = zip(self.runs, self.medians, strict=True)
-        residuals = [run - median for its, median in each for run in its]
-        return scatter(residuals, parameters=len(self.runs))
+        return about_medians(self.runs)
 
     def _sides(self, place: int) -> tuple[int, int]:
         return len(self.runs[place - 1]), len(self.runs[place])
