@@ -89,15 +89,15 @@ def main(sets):
     few = max(1, sets // 40)
     rows += [
         (
-            f"{SERIES} flat series of 9 runs ({few} sets): rows, of each series",
+            f"{SERIES} flat series of 9 runs: rows, for each series ({few} sets)",
             lambda x: among_all(rng, x, few, 9)[0] / SERIES,
         ),
         (
-            f"{SERIES} series of 9, 8 slower by 50 %: rows of the flat",
+            f"{SERIES} of 9 runs, 8 step by 50 %: rows of the flat ({few} sets)",
             lambda x: among_all(rng, x, few, 9, 1.5)[0] / (SERIES - 8),
         ),
         (
-            f"{SERIES} series of 9, 8 slower by 50 %: found",
+            f"{SERIES} of 9 runs, 8 step by 50 %: told ({few} sets)",
             lambda x: among_all(rng, x, few, 9, 1.5)[1],
         ),
     ]

@@ -1,8 +1,9 @@
-"""What has changed for good, where, and by how much: the steps of every series on record.
+"""What has changed for good, where, and by how much: the steps of every series on record, or its drift.
 
 A history compares each release or commit with the one before it; this looks at all runs of a series at
-once, finds the few places where it changes its level (`jitcost.stats.steps`), and says whose change it
-is (`jitcost.questions.who_changed`).
+once, finds the few places where it changes its level (`jitcost.stats.steps`) or how far it has moved
+without any (`jitcost.stats.drifts`), and says whose change it is (`jitcost.questions.who_changed`). Of
+many series some step by chance: what is told is significant among all of them (`jitcost.stats.many`).
 """
 
 from __future__ import annotations

@@ -12,8 +12,7 @@ __all__ = ["among_many"]
 def among_many(p: Sequence[float], flat: int) -> list[float]:
     """Return each p adjusted by the procedure of Benjamini and Hochberg (1995).
 
-    Of those at .05 or less, one in twenty is expected to be of nothing; of series of which none has
-    changed, one in twenty looks has any.
+    Of those at .05 or less, as far as each p holds, one in twenty is expected to be of nothing.
 
     Parameters
     ----------

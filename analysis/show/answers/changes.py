@@ -21,10 +21,10 @@ __all__ = ["nothing_text", "passed_over_text", "tables"]
 
 NOTE = (
     "change: of the median of the runs from there on against that of the runs before, as far as the "
-    "next change, with 95 % intervals; where sizes share a line, the smallest and the largest. One line "
-    "in twenty at most is expected to be chance. runs: before | after, with outliers that were set "
-    "aside. A / B: of A's times as multiples of B's in the same runs, in which what the machine does to "
-    "both cancels; lines of times by themselves, and of C, may be the machine's"
+    "next change, with 95 % intervals; where sizes share a line, the smallest and the largest. All of "
+    "them are significant among all series that were looked at. runs: before | after, with outliers "
+    "that were set aside. A / B: of A's times as multiples of B's in the same runs, in which what the "
+    "machine does to both cancels; lines of times by themselves, and of C, may be the machine's"
 )
 ALONE = (
     "one run alone on a side may be a disturbance; shown because it differs by a factor of two or "
