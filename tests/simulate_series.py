@@ -79,7 +79,7 @@ def main(sets):
                         lambda x, c=change, r=runs, at=at: step_rates(rng, x, sets, r, c)[at],
                     )
                 )
-    for runs, each in ((9, 0.0), (30, 0.0), (9, 0.02), (20, 0.02), (20, 0.05)):
+    for runs, each in ((9, 0.0), (30, 0.0), (60, 0.0), (9, 0.02), (20, 0.02), (20, 0.05)):
         rows.append(
             (
                 f"drift, {runs} runs, {100 * each:.0f} % each: told",

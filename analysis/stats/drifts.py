@@ -84,10 +84,11 @@ def drift(
     around = logs - slope * places
     found = scatter((around - np.median(around)).tolist(), parameters=2)
     runs = len(values) // 3
-    half = found.half_width(runs, runs, _LEVEL)
+    normal = found.unwinsorised()
+    half = normal.half_width(runs, runs, _LEVEL)
     if steps and about_medians(levels(values, steps)).variance <= found.variance:
         return None
     if abs(height) < math.log1p(least) or abs(height) <= half:
         return None
     ratio, low, high = map(math.exp, (height, height - half, height + half))
-    return Drift(ratio, low, high, found.p(height, runs, runs), runs)
+    return Drift(ratio, low, high, normal.p(height, runs, runs), runs)
