@@ -37,7 +37,7 @@ def over_commits(times, sizes=(1000,), **common):
 RELEASES = ("0.4.38", "0.5.3", "0.6.2", "0.7.2", "0.8.3", "0.9.2", "0.10.2", "0.11.2")
 
 
-def over_releases(times, releases=RELEASES, number=0):
+def over_releases(times, releases=RELEASES, number=0, sizes=(1000,)):
     """Return cells of one run for each release of JAX, all at one commit: times by backend."""
     return cells(
         *(
@@ -46,7 +46,7 @@ def over_releases(times, releases=RELEASES, number=0):
             for release, time in zip(releases, its, strict=True)
             for row in steady(
                 backend,
-                {1000: time},
+                dict.fromkeys(sizes, time),
                 **on(number)
                 | {
                     "environment": f"virtualenv-py3.12-jax{release}",

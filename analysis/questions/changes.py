@@ -100,17 +100,21 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Changes:
     BadCallError
         If there is nothing over what is asked for, or no such commit.
     """
-    asked = releases.asked(cells, options.over, options.commit, FEWEST_RUNS)
-    axes = [_on_axis(group, axis, options.least) for group, axis in asked]
+    asked = {
+        axis.over for _, axis in releases.asked(cells, options.over, options.commit, FEWEST_RUNS)
+    }
+    # Of all series, whichever are asked for: what is told of one backend alone, or over one library's
+    # releases, is what is told of it among all.
+    every = releases.asked(cells, None, options.commit, FEWEST_RUNS)
+    axes = [_on_axis(group, axis, options.least) for group, axis in every]
     rows = [row for one in axes for row in one.rows]
-    # Of all series, whichever are asked for: a change is told of a backend alone as among all.
     adjusted = among_many([row.p for row in rows], sum(one.flat for one in axes))
     told = (
         replace(row, p=p)
         for row, p in zip(rows, adjusted, strict=True)
-        if p <= _FALSE_DISCOVERIES and _is_asked(row.backend, options)
+        if p <= _FALSE_DISCOVERIES and row.over in asked and _is_asked(row.backend, options)
     )
-    series = [one for axis in axes for one in axis.series]
+    series = [one for axis in axes if axis.over in asked for one in axis.series]
     lengths = [runs for backend, runs in series if _is_asked(backend, options)]
     judged = [length for length in lengths if length >= FEWEST_RUNS]
     extent = (min(judged), max(judged)) if judged else (0, 0)
@@ -127,6 +131,7 @@ def _is_asked(backend: str, options: Options) -> bool:
 class _OnAxis:
     """What is seen along one axis: rows, the newest first, each with the p that it has by itself."""
 
+    over: str
     rows: list[Row]
     series: list[tuple[str, int]]  # of each the backend, and how many runs
     flat: int  # how many of those with runs enough have no row
@@ -151,4 +156,4 @@ def _on_axis(cells: pl.DataFrame, axis: Axis, least: float) -> _OnAxis:
     names = axis.labels.keys() if axis.over == COMMITS else axis.labels.values()
     place = {name: position for position, name in enumerate(names)}
     rows.sort(key=lambda row: -place[row.at])
-    return _OnAxis(rows, series, flat)
+    return _OnAxis(axis.over, rows, series, flat)
