@@ -20,7 +20,6 @@ from jitcost.stats.intervals import interval
 from jitcost.stats.ratios import processes_needed, ratio
 from jitcost.stats.size_means import size_means
 from jitcost.stats.stars import stars
-from jitcost.stats.steps import steps
 from jitcost.stats.yuen import difference, trimmed_mean
 
 # How processes differ. A number is the standard deviation of normal logarithms; of a pair it is that of
@@ -244,22 +243,6 @@ def gate(rng, noise, sets, cells=20, slowed=0, by=1.10, *, either=False):
     return alarms / sets, hits / sets / max(1, slowed)
 
 
-def steps_told(rng, noise, sets, runs):
-    """Return the share of flat series in which a step is told."""
-    return np.mean([bool(steps(row)) for row in factors(rng, noise, (sets, runs)).tolist()])
-
-
-def step_rates(rng, noise, sets, runs, change):
-    """Return how often a step in the middle third is found at its place, and its interval right."""
-    found = []
-    for row in factors(rng, noise, (sets, runs)):
-        place = int(rng.integers(runs // 3, runs - runs // 3 + 1))
-        row[place:] *= change
-        found += [step for step in steps(row.tolist()) if step.position == place]
-    covered = [step.low <= change <= step.high for step in found]
-    return len(found) / sets, np.mean(covered) if found else np.nan
-
-
 def power_as_planned(rng, noise, sets, share=0.04):
     """Return how often as many processes as were said to be needed do tell the difference."""
     hits = planned = 0
@@ -272,6 +255,20 @@ def power_as_planned(rng, noise, sets, share=0.04):
         first, second = factors(rng, noise, (2, needed)) * [[1 + share], [1.0]]
         hits += ratio(first.tolist(), second.tolist()).significant()
     return hits / max(1, planned)
+
+
+def print_rates(rows):
+    """Print the rates in per cent, a line for each pair of a name and a function of one of NOISES."""
+    heads = [f"{noise:.0%}" if isinstance(noise, float) else f"{noise[0]:.1%}+" for noise in NOISES]
+    print(f"{'processes differ by':58}" + "".join(f"{head:>8}" for head in heads))
+    for name, rate in rows:
+        started = time.perf_counter()
+        rates = [100 * rate(noise) for noise in NOISES]
+        took = time.perf_counter() - started
+        print(
+            f"{name:58}" + "".join(f"{one:8.1f}" for one in rates) + f"   ({took:.0f} s)",
+            flush=True,
+        )
 
 
 def main(sets):
@@ -347,18 +344,6 @@ def main(sets):
             lambda x: gate(rng, x, sets // 4, 6, 1, 1 / 1.1, either=True)[1],
         ),
     ]
-    for runs in (9, 30):
-        rows.append(
-            (f"steps, {runs} flat runs: told", lambda x, r=runs: steps_told(rng, x, sets, r))
-        )
-        for change in (1.1, 1.5):
-            for at, what in enumerate(("found", "covered")):
-                rows.append(
-                    (
-                        f"steps, {100 * (change - 1):.0f} % in {runs} runs: {what}",
-                        lambda x, c=change, r=runs, at=at: step_rates(rng, x, sets, r, c)[at],
-                    )
-                )
     for law in ("n", "n log n", "n^2", "n^3"):
         for trouble in ("nothing", "fixed cost", "jump", "dearer"):
             for at, what in enumerate(("another law", "the law")):
@@ -370,16 +355,7 @@ def main(sets):
                         )[at],
                     )
                 )
-    heads = [f"{noise:.0%}" if isinstance(noise, float) else f"{noise[0]:.1%}+" for noise in NOISES]
-    print(f"{'processes differ by':58}" + "".join(f"{head:>8}" for head in heads))
-    for name, rate in rows:
-        started = time.perf_counter()
-        rates = [100 * rate(noise) for noise in NOISES]
-        took = time.perf_counter() - started
-        print(
-            f"{name:58}" + "".join(f"{one:8.1f}" for one in rates) + f"   ({took:.0f} s)",
-            flush=True,
-        )
+    print_rates(rows)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
-"""Steps of series on record: whose they are, how they are told, and where they are marked."""
+"""Steps of series on record: which there are, how they are told, and where they are marked."""
 
-import datetime
 import doctest
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
+from conftest import ROOT
 from jitcost import cli
 from jitcost.questions import changes, history
 from jitcost.questions.changes import Options, ask
@@ -17,162 +18,9 @@ from jitcost.show.figures.layout import encoded, figure
 from jitcost.show.report import page
 from jitcost.stats import steps as steps_of_series
 from jitcost.store import results
-from making_cells import cells, steady
+from making_cells import cells
+from making_histories import COMMITS, RELEASES, moods, on, over_commits, over_releases, runs, told
 from making_results import content, write
-
-ENVIRONMENT = "virtualenv-py3.12-jax0.10.2-numpy2.4.6"
-
-# The commits of a history of twelve, from the oldest on.
-COMMITS = [f"{letter}{number}" * 20 for number in range(2) for letter in "abcdef"]
-
-# What runs differ by with nothing changed: within 1 %, and alike in no two backends.
-_QUIET = np.random.default_rng(11)
-
-
-def on(number):
-    date = datetime.datetime(2026, 1, 1 + number, tzinfo=datetime.UTC)
-    return {"commit": COMMITS[number], "date": date, "environment": ENVIRONMENT, "python": "3.12"}
-
-
-def over_commits(times, sizes=(1000,), **common):
-    """Return cells of one run for each commit: times by backend, each a list of one for each run."""
-    return cells(
-        *(
-            row
-            for backend, its in times.items()
-            for number, time in enumerate(its)
-            for row in steady(backend, dict.fromkeys(sizes, time), **on(number), **common)
-        )
-    )
-
-
-def runs(time, *changed, count=12, moods=1.0):
-    """Return the times of a backend that takes `factor` times as long from `place` on."""
-    times = time * np.exp(0.004 * _QUIET.standard_normal(count)) * moods
-    for place, factor in changed:
-        times[place:] *= factor
-    return times.tolist()
-
-
-def told(answer):
-    return [
-        (row.backend, row.at[:2], pytest.approx(row.ratio, rel=0.03), row.series) for row in answer
-    ]
-
-
-def moods(spread=0.15):
-    """Return how much slower the machine is in each run."""
-    return np.exp(np.random.default_rng(12).uniform(-spread, spread, 12))
-
-
-# whose change it is
-
-
-def test_a_change_is_seen_through_the_moods_of_the_machine():
-    mood = moods()
-    times = {
-        "numpy": runs(1e-5, moods=mood),
-        "numba": runs(1e-6, (7, 1.1), moods=mood),
-        "jax_jit": runs(2e-6, moods=mood),
-    }
-    answer = ask(over_commits(times))
-    assert told(answer) == [("numba", "b1", 1.1, "ratio to numpy")]
-    (row,) = answer
-    assert (row.at, row.label) == (COMMITS[7], COMMITS[7][:8])
-    assert (row.runs_before, row.runs_after) == (7, 5)
-    assert row.low < 1.1 < row.high
-    assert (row.over, row.quantity, row.n) == ("commits", "time", 1000.0)
-    assert (answer.judged, answer.runs, answer.short) == (3, (12, 12), 0)
-
-
-def test_a_change_of_the_baseline_is_told_of_it_alone():
-    times = {
-        "numpy": runs(1e-5, (6, 1.3)),
-        "numba": runs(1e-6),
-        "jax_jit": runs(2e-6),
-    }
-    assert told(ask(over_commits(times))) == [("numpy", "a1", 1.3, "times")]
-    del times["jax_jit"]
-    assert told(ask(over_commits(times))) == [("numpy", "a1", 1.3, "times")]
-
-
-def test_what_changes_beside_the_baseline_is_told_by_as_much_as_it_has_itself():
-    times = {
-        "numpy": runs(1e-5, (6, 1.3)),
-        "numba": runs(1e-6, (6, 0.5)),
-        "jax_jit": runs(2e-6),
-        "jax_eager": runs(2e-6, (9, 1.2)),
-    }
-    assert told(ask(over_commits(times))) == [
-        ("jax_eager", "d1", 1.2, "ratio to numpy"),
-        ("numpy", "a1", 1.3, "times"),
-        ("numba", "a1", 0.5, "ratio to numpy"),
-    ]
-
-
-def test_a_change_of_the_baseline_that_moods_hide_is_seen_in_all_the_others():
-    mood = moods(0.4)
-    times = {
-        "numpy": runs(1e-5, (6, 1.3), moods=mood),
-        "numba": runs(1e-6, moods=mood),
-        "jax_jit": runs(2e-6, (9, 1.5), moods=mood),
-    }
-    answer = ask(over_commits(times))
-    assert told(answer) == [
-        ("jax_jit", "d1", 1.5, "ratio to numpy"),
-        ("numpy", "a1", 1.3, "ratio to jax_jit"),
-    ]
-    assert (answer.judged, answer.short) == (3, 0)
-
-
-def test_a_machine_that_has_become_slower_changes_nobody():
-    slower = np.where(np.arange(12) < 6, 1.0, 1.4)
-    times = {name: runs(1e-6, moods=slower) for name in ("numpy", "numba", "jax_jit")}
-    assert told(ask(over_commits(times))) == []
-    # of one other, nothing tells whether it was the machine
-    del times["jax_jit"]
-    assert told(ask(over_commits(times))) == [("numpy", "a1", 1.4, "times")]
-
-
-def test_over_releases_two_that_change_alike_are_no_change_of_a_baseline_that_cannot():
-    releases = ("0.4.38", "0.5.3", "0.6.2", "0.7.2", "0.8.3", "0.9.2", "0.10.2", "0.11.2")
-    numba, numpy = {"numba": "0.68.1"}, {"numpy": "2.4.6"}
-    times = {
-        "numpy": runs(1e-5, count=8),
-        "jax_jit": runs(1e-6, (1, 0.4), (5, 1.2), count=8),
-        "jax_eager": runs(1e-6, (5, 1.2), count=8),
-    }
-    made = cells(
-        *(
-            row
-            for backend, its in times.items()
-            for release, time in zip(releases, its, strict=True)
-            for row in steady(
-                backend,
-                {1000: time},
-                environment=f"virtualenv-py3.12-jax{release}",
-                versions=json.dumps({"jax": release, **numba, **numpy}),
-                python="3.12",
-                date=on(0)["date"],
-            )
-        )
-    )
-    answer = ask(made)
-    assert [(row.at, row.backend, row.label) for row in answer] == [
-        ("0.9.2", "jax_eager", "0.9.2"),
-        ("0.9.2", "jax_jit", "0.9.2"),
-        ("0.5.3", "jax_jit", "0.5.3"),  # a release alone at the beginning, beyond a factor of two
-    ]
-    assert [row.ratio for row in answer] == pytest.approx([1.2, 1.2, 0.4], rel=0.03)
-    assert {row.where.commit for row in answer} == {"a" * 40}
-
-
-def test_the_last_commit_waits_for_the_next_one():
-    times = {"numpy": runs(1e-5), "numba": runs(1e-6, (11, 3.0))}
-    assert told(ask(over_commits(times))) == []
-    times["numba"] = runs(1e-6, (10, 3.0))
-    assert told(ask(over_commits(times))) == [("numba", "e1", 3.0, "ratio to numpy")]
-
 
 # which series there are
 
@@ -201,6 +49,14 @@ def test_a_series_with_too_few_ratios_is_looked_at_as_times_and_short_ones_are_c
     answer = ask(made)
     assert told(answer) == [("numba", "a1", 0.5, "times")]
     assert (answer.judged, answer.runs, answer.short) == (1, (12, 12), 2)
+
+
+def test_a_series_is_looked_at_as_times_where_ratios_would_leave_out_more_than_two_of_its_runs():
+    times = {"numba": runs(1e-6, (6, 2.0)), "numpy": runs(1e-5)}
+    made = over_commits(times)
+    for first, series in ((2, "ratio to numpy"), (3, "times")):
+        early = pl.col("commit").is_in(COMMITS[:first]) & (pl.col("backend") == "numpy")
+        assert told(ask(made.filter(~early))) == [("numba", "a1", 2.0, series)]
 
 
 def test_another_version_of_a_benchmark_is_another_series():
@@ -280,10 +136,14 @@ def test_nothing_changed_and_too_little_known_are_said(tmp_path, capsys):
     asked = ["changes", "--results", str(others(tmp_path, [2e-3] * 6))]
     assert cli.main(asked) == 0
     assert capsys.readouterr().out == (
-        "nothing has changed by 5 % or more: 5 series of 6 runs were looked at\n"
+        "no step or drift of 5 % or more: 5 series of 6 runs were looked at\n"
     )
-    assert cli.main([*asked, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == []
+    for form, printed in (("json", "[]\n"), ("csv", "")):
+        assert cli.main([*asked, "--format", form]) == 0
+        assert capsys.readouterr() == (
+            printed,
+            "jitcost: no step or drift of 5 % or more: 5 series of 6 runs were looked at\n",
+        )
     few = others(tmp_path / "few", THEIRS[2:6])
     assert cli.main(["changes", "--results", str(few)]) == 0
     assert capsys.readouterr().out == (
@@ -310,6 +170,12 @@ def test_the_least_change_is_a_share_however_it_is_written(tmp_path, capsys):
         )
     assert cli.main([*asked[:-1], "--over", "jax"]) == 2
     assert capsys.readouterr().err == "jitcost: nothing over 'jax'; there is commits\n"
+
+
+def doubtful():
+    """Return times that step by as much as they scatter."""
+    scattered = [1.0, 1.1, 0.95, 1.05, 0.9, 1.08, 1.25, 1.4, 1.3, 1.2, 1.45, 1.28]
+    return [1e-6 * time for time in scattered]
 
 
 def changed_history():
@@ -344,6 +210,90 @@ def test_sizes_that_step_together_are_one_line_of_the_table():
     assert table.remarks == ("6 series of 12 runs were looked at",)
 
 
+def test_a_step_after_releases_that_were_not_measured_says_since_when_it_is_known():
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    missing = pl.col("environment").str.contains("jax0.(6.2|7.2)") & (
+        pl.col("backend") == "jax_jit"
+    )
+    answer = ask(over_releases(times).filter(~missing))
+    (row,) = answer
+    assert (row.at, row.before, row.unmeasured) == ("0.8.3", "0.5.3", 2)
+    (table,) = tables_of_changes.tables(answer)
+    assert table.rows[0][0].text == "0.8.3 (after 0.5.3)"
+    (row,) = ask(over_releases(times))
+    assert (row.at, row.before, row.unmeasured) == ("0.8.3", "0.7.2", 0)
+
+
+def test_drifts_and_releases_that_stand_alone_are_called_so():
+    slower = 1.03 ** np.arange(12)
+    (table,) = tables_of_changes.tables(
+        ask(over_commits({"numpy": runs(1e-5), "numba": runs(1e-6, moods=slower)}))
+    )
+    ((commits, *_, change, counts),) = table.rows
+    assert commits.text == f"{COMMITS[0][:8]} to {COMMITS[11][:8]}"
+    assert change.text.startswith("drift: slower by 2")
+    assert counts.text == "4 | 4"
+    assert tables_of_changes.DRIFT in table.remarks
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (3, 50.0), (4, 0.02), count=8)}
+    (table,) = tables_of_changes.tables(ask(over_releases(times)))
+    assert table.rows[0][4].text.startswith("alone: slower by ")
+    assert tables_of_changes.OUTLIER in table.remarks
+
+
+def test_commits_that_the_next_will_tell_of_are_a_remark_and_rows_for_programs(
+    tmp_path, monkeypatch, capsys
+):
+    made = over_commits({"numpy": runs(1e-5), "numba": runs(1e-6, (11, 3.0))}, sizes=(100, 1000))
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    asked = ["changes", "--results", str(tmp_path)]
+    assert cli.main(asked) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(
+        "no step or drift of 5 % or more: 4 series of 12 runs were looked at; 2 series end in a lone "
+        "run that differs, at most slower by 20"
+    )
+    assert out.endswith(" %: the next run will tell\n")
+    assert cli.main([*asked, "--json"]) == 0
+    assert [row["kind"] for row in json.loads(capsys.readouterr().out)] == ["outlier", "outlier"]
+    assert cli.main(["history", "--results", str(tmp_path), "--format", "markdown"]) == 0
+    assert "a step" not in capsys.readouterr().out
+
+
+def test_what_is_told_of_a_backend_is_told_among_all():
+    """A step that is significant by itself, beside forty series in which there is none."""
+    times = {"numpy": runs(1e-5), "numba": runs(1e-6)}
+    alone = over_commits({"julia": doubtful(), "numpy": times["numpy"]}, sizes=(10,))
+    (row,) = ask(alone)
+    assert 0.01 < row.p < 0.05
+    beside = over_commits(times, sizes=range(100, 120))
+    assert told(ask(alone.vstack(beside))) == []
+    assert told(ask(alone.vstack(beside), Options(backends=("julia",)))) == []
+    releases = over_releases({"jax_jit": runs(1e-6, count=8)}, sizes=range(100, 140))
+    assert told(ask(alone.vstack(releases), Options(over="commits"))) == []
+
+
+def test_what_the_findings_say_of_steps_of_c_is_what_the_kept_results_say(monkeypatch):
+    monkeypatch.setattr(changes, "_FALSE_DISCOVERIES", 1.0)  # they name two that are not told
+    answer = ask(results.read(ROOT / "analysis" / "history"), Options())
+    text = " ".join((ROOT / "analysis" / "history" / "FINDINGS.md").read_text().split())
+    told = {
+        row.workload: row
+        for row in answer
+        if (row.quantity, row.at, row.kind) == ("C", "0.7.2", "step")
+    }
+    shares = {
+        name: f"{100 * row.ratio - 100:.0f} % [{100 * row.low - 100:.0f}, {100 * row.high - 100:.0f}]"
+        for name, row in told.items()
+    }
+    assert f"the recursion's by {shares['recursion']}" in text
+    assert f"that of the Kalman filter by {shares['kalman']}" in text
+    p = [f"{told[name].p:.2f}".removeprefix("0") for name in ("recursion", "kalman")]
+    assert (
+        f"all {answer.judged} series that `jitcost changes` looks at (p = {p[0]} and {p[1]})"
+        in text
+    )
+
+
 # marks in a history
 
 
@@ -369,6 +319,29 @@ def test_a_history_marks_the_steps_in_tables_and_figures():
     assert encoded(figure(drawn.panels, drawn.caption), "svg")
 
 
+def test_a_history_of_one_backend_has_what_needs_its_baseline(tmp_path, monkeypatch, capsys):
+    firsts = [
+        {"kind": "FirstCall", "backend": "numba", "n": 1000.0, "value": value, **on(number)}
+        for number, value in enumerate(runs(50e-3, (4, 2.0)))
+    ]
+    made = changed_history().vstack(cells(*firsts))
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    asked = ["history", "--results", str(tmp_path), "--backend", "numba"]
+    assert cli.main([*asked, "--json", "--all-origins"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["backend"] for row in rows} == {"numba"}
+    assert {row["quantity"] for row in rows} >= {"time", "C", "m*"}
+    # three sizes that step at the eighth commit, and C that does at the fifth
+    assert cli.main([*asked, "--format", "markdown", "--all-origins"]) == 0
+    assert capsys.readouterr().out.count("; a step |") == 4
+
+
+def test_changes_has_no_option_that_does_nothing(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["changes", "--all-origins"])
+    assert "--all-origins" in capsys.readouterr().err
+
+
 def test_the_report_and_the_command_mark_them(tmp_path, monkeypatch, capsys):
     made = changed_history()
     text = page(results.select(made), everything=made)
@@ -385,3 +358,41 @@ def test_the_examples_in_the_docstrings(module):
     done = doctest.testmod(module)
     assert done.failed == 0
     assert done.attempted >= 1
+
+
+# what is said beside the answer
+
+
+def test_a_few_releases_at_a_newer_commit_do_not_hide_those_that_can_be_judged(
+    tmp_path, monkeypatch, capsys
+):
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    newer = over_releases({name: its[-2:] for name, its in times.items()}, RELEASES[-2:], number=1)
+    made = over_releases(times).vstack(newer)
+    assert [(row.backend, row.at, row.where.commit) for row in ask(made)] == [
+        ("jax_jit", "0.8.3", COMMITS[0])
+    ]
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    asked = ["changes", "--results", str(tmp_path), "--over", "jax", "--json"]
+    assert cli.main(asked) == 0
+    assert capsys.readouterr().err == (
+        f"jitcost: looked at are the releases at commit {COMMITS[0][:8]}; the newer {COMMITS[1][:8]} "
+        "has fewer than five (Python 3.12 on m)\n"
+    )
+    assert ask(made, Options(commit=COMMITS[1])).judged == 0
+    assert not ask(made, Options(commit=COMMITS[1])).passed_over
+
+
+def test_what_pins_no_version_is_no_release(tmp_path, monkeypatch, capsys):
+    releases = ("", *RELEASES[:5])
+    made = over_releases({"jax_jit": runs(1e-6, (3, 2.0), count=6)}, releases)
+    (row,) = ask(made)
+    assert (row.at, row.runs_before, row.runs_after) == ("0.6.2", 2, 3)
+    monkeypatch.setattr(results, "read", lambda folder: made)
+    for command in ("changes", "history"):
+        assert cli.main([command, "--results", str(tmp_path), "--format", "csv"]) == 0
+        printed = capsys.readouterr()
+        assert printed.err == (
+            "jitcost: no releases of jax, for they leave its version open: virtualenv-py3.12-jax\n"
+        )
+        assert "0.6.2" in printed.out

@@ -154,14 +154,16 @@ LEFT_OUT = (
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_question_is_answered_of_the_newest_and_the_rest_is_named_in_a_line(call, question):
     status, out, err = call(question, "--json")
-    assert (status, err) == (0, LEFT_OUT)
+    # no rows are an answer of that one, and this says which
+    none = "jitcost: no crossover within the measured sizes\n" if question == "crossover" else ""
+    assert (status, err) == (0, LEFT_OUT + none)
     rows = json.loads(out)
     assert {row["environment"] for row in rows} <= {"py3.12-jax0.10.2"}
     status, every, err = call(question, "--json", "--all-origins")
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, none)
     assert len(json.loads(every)) == 2 * len(rows)
     status, chosen, err = call(question, "--json", "--environment", "jax0.9.2")
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, none)
     assert len(json.loads(chosen)) == len(rows)
 
 

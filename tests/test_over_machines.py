@@ -107,6 +107,7 @@ def test_two_machines_have_no_interval_and_one_is_no_answer():
     mean = answer.rows[2]
     assert (mean.ratio, mean.interval) == (pytest.approx(0.05), "none")  # the root of 0.02 x 0.125
     assert (mean.low, mean.spread, mean.further_low) == (None, None, None)
+    assert mean.weights == "equal"
     (table,) = tables(answer)
     assert [column.heading for column in table.columns] == ["n", "odd", "slow", "average machine"]
     assert table.note == "no interval over fewer than three machines"
@@ -165,6 +166,26 @@ def test_another_version_of_a_benchmark_is_another_quantity():
     assert [row.machine for row in ask(cells(*rows))] == ["fast", "slow"]
 
 
+def test_tables_of_one_title_say_which_version_or_benchmark_they_are_of():
+    rows = [*machine("fast", 0.05, version="1"), *machine("slow", 0.02, version="2")]
+    captions = [table.caption.partition(" on ")[0] for table in tables(ask(cells(*rows)))]
+    assert captions == ["elementwise (version 1)", "elementwise (version 2)"]
+    other = [row | {"benchmark": "again.SteadyState.time"} for row in machine("slow", 0.02)]
+    captions = [
+        table.caption.partition(" on ")[0]
+        for table in tables(ask(cells(*machine("fast", 0.05), *other)))
+    ]
+    assert captions == [cells(*machine("fast", 1))["benchmark"][0], "again.SteadyState.time"]
+
+
+def test_the_spread_says_how_few_machines_it_comes_from():
+    (table,) = tables(ask(made(dict.fromkeys(SHARES, 0.2), jitter=PROCESSES)))
+    assert (
+        "estimated from three machines (1.00: they differ by no more than they err)" in table.note
+    )
+    assert table.rows[0][5].text == "1.00"
+
+
 def test_another_baseline_may_be_asked_for():
     mean = ask(made(jitter=PROCESSES), over_machines.Options("numba")).rows[3]
     assert (mean.backend, mean.baseline) == ("numpy", "numba")
@@ -201,7 +222,11 @@ def call(monkeypatch, capsys):
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "html"])
 def test_the_command_prints_every_format(call, form):
     status, out, err = call("--over", "machines", "--format", form)
-    assert (status, err) == (0, "")
+    assert (status, err) == (
+        0,
+        "jitcost: left out: on fast in numpy2.9.1 at bbbbbbbb, on fast in numpy2.10.0 at aaaaaaaa; "
+        "--environment or --commit choose\n",
+    )
     assert "a ratio to numpy" in out
     assert "average" in out
 

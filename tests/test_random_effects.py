@@ -88,6 +88,11 @@ def test_equal_errors_are_the_plain_mean_and_the_spread_less_the_errors():
         assert getattr(alone, bound) == pytest.approx(getattr(found, bound))
 
 
+def test_two_values_have_their_plain_mean_whatever_they_err_by():
+    found = random_effects([0.0, 1.0], [0.01, 1.0])
+    assert (found.mean, found.low, found.tau, found.weighted) == (0.5, None, None, False)
+
+
 def test_values_that_agree_better_than_their_errors_promise_no_more_than_these():
     found = random_effects([1.0, 1.0, 1.0], [0.3, 0.3, 0.3])
     assert found.tau == 0

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from jitcost.stats.steps import ALONE, steps
-from simulate_stats import factors, step_rates
+from simulate_series import step_rates
+from simulate_stats import factors
 
 
 def places(values, **options):

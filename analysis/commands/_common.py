@@ -45,8 +45,10 @@ Row = TypeVar("Row")
 OfOrigin = TypeVar("OfOrigin", bound="Placed")
 
 
-def add_result_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which results are meant."""
+def add_result_options(
+    parser: argparse.ArgumentParser, commit: str = "default: the newest that was measured"
+) -> None:
+    """Add the options that say which results are meant; `commit` says what --commit does."""
     parser.add_argument(
         "--results",
         type=Path,
@@ -55,7 +57,7 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
         " default: the folder that asv.conf.json names",
     )
     parser.add_argument("--machine", metavar="NAME", help="default: all, each by itself")
-    parser.add_argument("--commit", metavar="HASH", help="default: the newest that was measured")
+    parser.add_argument("--commit", metavar="HASH", help=commit)
 
 
 def add_filter_options(parser: argparse.ArgumentParser) -> None:
@@ -240,9 +242,11 @@ def show(
     if not answer and none_found is None:
         said = "; ".join(["these results hold nothing that answers this", *missing])
         raise NothingFoundError(said)
-    if not answer and form != "json":
+    if not answer and form not in ("json", "csv"):
         print(none_found)
     else:
+        if not answer:  # no rows are read by programs as no rows, whatever they mean
+            print(f"jitcost: {none_found}", file=sys.stderr)
         print_as(form, answer.objects, lambda: tables(answer))
     return 0
 

@@ -9,12 +9,14 @@ and the ratio to be expected on a further one. Of each machine the newest result
 from __future__ import annotations
 
 import argparse
+import sys
 
 from jitcost.commands import _common
 from jitcost.errors import BadCallError
 from jitcost.questions import compare, over_machines
 from jitcost.show.answers import over_machines as show_over_machines
 from jitcost.show.answers.compare import tables
+from jitcost.show.answers.titles import not_shown
 
 __all__ = ["add_arguments", "run"]
 
@@ -41,6 +43,9 @@ def run(args: argparse.Namespace) -> int:
     found = _common.asked(args)
     if args.over:
         over = over_machines.ask(found.cells, over_machines.Options(args.baseline))
+        if over.left_out:
+            said = not_shown(over.left_out, over.shown, "--environment or --commit choose")
+            print(f"jitcost: {said}", file=sys.stderr)
         return _common.show(over, show_over_machines.tables, args.format, missing=found.missing)
     answer = compare.ask(found.cells, compare.Options(args.baseline))
     shown = _common.newest(answer, found.cells, args)

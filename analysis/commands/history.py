@@ -16,18 +16,22 @@ from pathlib import Path
 
 import polars as pl
 
-from jitcost.commands import _common
-from jitcost.errors import BadCallError, NothingFoundError
+from jitcost.commands import _common, _series
+from jitcost.errors import BadCallError
 from jitcost.questions import changes, history, recent
 from jitcost.questions.answers import Answer
-from jitcost.questions.filters import backends_among, of_backends
+from jitcost.questions.filters import backends_among
 from jitcost.show.answers.history import tables
 from jitcost.show.answers.titles import not_shown
-from jitcost.store import results
 
 __all__ = ["add_arguments", "run"]
 
 EXAMPLE = "jitcost history --over jax --figure jax.svg"
+
+_EVERYTHING = (
+    "all of the history; default: of each machine the newest releases and the last "
+    f"{recent.COMMITS_SHOWN} commits"
+)
 
 FIGURES = (".png", ".svg")
 
@@ -35,28 +39,22 @@ FIGURES = (".png", ".svg")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
-        "--over", metavar="WHAT", help="a library, or commits; default: all that there is"
-    )
-    parser.add_argument(
         "--figure", type=Path, metavar="FILE", help="draw it, too: a name that ends in .svg or .png"
     )
-    _common.add_question_options(parser)
+    _series.add_arguments(parser, "the newest commit's with two")
+    parser.add_argument("--all-origins", action="store_true", help=_EVERYTHING)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer, and draw the answer if asked to; return the exit status."""
     if args.figure is not None and args.figure.suffix not in FIGURES:
         raise BadCallError(f"{args.figure} ends in none of {', '.join(FIGURES)}")
-    everything = results.read(args.results or results.default_folder())
-    of_machine = results.of_machine(everything, args.machine)
-    found = _common.chosen(of_machine, args, alone=True, all_backends=True)
+    found = _series.cells_of(args)
     named = backends_among(found.cells, args.of_backends)
-    cells = of_backends(found.cells, named)
-    cells = cells if _has_chosen(args) else _recent(cells)
-    answer = history.ask(cells, history.Options(args.over, args.commit))
+    cells = found.cells if _has_chosen(args) else _recent(found.cells)
+    answer = history.ask(cells, history.Options(args.over, args.commit, named))
     if not answer:
-        said = "these results hold no two releases or commits to compare"
-        raise NothingFoundError("; ".join([said, *found.missing]))
+        raise _series.nothing_found(found.missing)
     asked = changes.Options(args.over, args.commit, backends=named)
     steps = changes.ask(found.cells, asked)
     if args.figure is not None:

@@ -48,10 +48,13 @@ class Options:
     commit : str or None
         A hash or the beginning of one: its releases, and no commits. None: the releases of the
         newest commit with two of them, and the commits.
+    backends : tuple of str
+        Those whose series are told; empty: all. The others' times still serve as baselines.
     """
 
     over: str | None = None
     commit: str | None = None
+    backends: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,9 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
         If there is nothing over what is asked for, or no such commit.
     """
     asked = releases.asked(cells, options.over, options.commit)
-    return Answer(tuple(row for group, axis in asked for row in _series(group, axis)))
+    every = (row for group, axis in asked for row in _series(group, axis))
+    named = options.backends
+    return Answer(tuple(row for row in every if not named or row.backend in named))
 
 
 def over_releases(cells: pl.DataFrame) -> list[Row]:

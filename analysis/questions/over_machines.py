@@ -19,12 +19,12 @@ from scipy import special
 from jitcost.errors import NothingFoundError
 from jitcost.questions import compare
 from jitcost.questions.answers import Answer
-from jitcost.questions.groups import origin_groups, title_of
+from jitcost.questions.groups import Origin, origin_groups, title_of
 from jitcost.questions.newest import newest
 from jitcost.stats.random_effects import random_effects
 from jitcost.store.versions import version_key
 
-__all__ = ["Options", "Row", "ask"]
+__all__ = ["Options", "OverMachines", "Row", "ask"]
 
 # What an interval of 95 % is wide, in standard errors of a normal number.
 _WIDE = 2 * float(special.ndtri(0.975))
@@ -75,11 +75,12 @@ class Row:
         What it is of.
     weights : {"by their errors", "equal"} or None
         Which weight the machines have in the mean: equal ones where an error is not known, for too few
-        processes or for samples alone. None on one machine.
+        processes or for samples alone, and of two machines. None on one machine.
     spread : float or None
-        The factor by which machines differ, exp(tau): two thirds of them lie within it of the mean.
-        With equal weights it has the errors of measurement in it, too. None on one machine, and for
-        fewer than three.
+        The factor by which such machines differ, exp(tau): of normal ones two thirds lie within it of
+        the mean. It is an estimate from these machines, and 1 where they differ by no more than they
+        err. With equal weights it has the errors of measurement in it, too. None on one machine, and
+        for fewer than three.
     further_low, further_high : float or None
         Between what a further machine's measured ratio is expected, with 95 %; None as `spread`.
     """
@@ -113,7 +114,21 @@ class Row:
         return title_of(self.benchmark, self.workload, self.params)
 
 
-def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
+@dataclass(frozen=True, repr=False)
+class OverMachines(Answer[Row]):
+    """The ratios, and which results they are of.
+
+    Attributes
+    ----------
+    shown, left_out : tuple of Origin
+        The newest of each machine, and its others.
+    """
+
+    shown: tuple[Origin, ...] = ()
+    left_out: tuple[Origin, ...] = ()
+
+
+def ask(cells: pl.DataFrame, options: Options = Options()) -> OverMachines:
     """Compare the backends on each machine, at its newest origin that answers, and over machines.
 
     Parameters
@@ -124,7 +139,7 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
 
     Returns
     -------
-    Answer of Row
+    OverMachines
         By benchmark, backend and size: the machines' rows, then, of two and more, the one over them.
 
     Raises
@@ -135,7 +150,7 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
         If what there is comes from one machine.
     """
     compared = compare.ask(cells, compare.Options(options.baseline))
-    origins, _ = newest(compared, cells)
+    origins, others = newest(compared, cells)
     if len(origins) == 1:
         only = origins[0].machine
         said = f"these results are of one machine, {only}; copy another's folder beside its own"
@@ -154,14 +169,13 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
             made = _on_machine(row, row.ratio, baseline, libraries[row.of.origin.machine])
             key = repr((made.title, made.benchmark, made.version, made.baseline, made.backend))
             together.setdefault(key, {}).setdefault(made.n, []).append(made)
-    return Answer(
-        tuple(
-            row
-            for by_size in together.values()
-            for n in sorted(by_size)
-            for row in _with_mean(sorted(by_size[n], key=lambda row: version_key(str(row.machine))))
-        )
+    rows = (
+        row
+        for by_size in together.values()
+        for n in sorted(by_size)
+        for row in _with_mean(sorted(by_size[n], key=lambda row: version_key(str(row.machine))))
     )
+    return OverMachines(tuple(rows), tuple(origins), tuple(others))
 
 
 def _is_baseline(row: compare.Row) -> bool:
@@ -216,7 +230,7 @@ def _with_mean(rows: Sequence[Row]) -> Iterator[Row]:
         low=_exp(found.low),
         high=_exp(found.high),
         interval="none" if found.low is None else "of machines",
-        weights="by their errors" if weighted else "equal",
+        weights="by their errors" if found.weighted else "equal",
         spread=_exp(found.tau),
         further_low=_exp(found.further_low),
         further_high=_exp(found.further_high),

@@ -14,7 +14,18 @@ from jitcost.errors import BadCallError
 from jitcost.store import releases, results
 from jitcost.store.versions import in_order, parsed
 
-__all__ = ["COMMITS", "Axis", "Where", "asked", "at_common_sizes", "comparable", "over_commits"]
+__all__ = [
+    "COMMITS",
+    "Axis",
+    "Where",
+    "asked",
+    "at_common_sizes",
+    "comparable",
+    "over_commits",
+    "passed_over",
+    "pinned",
+    "unpinned",
+]
 
 # What a series is over that is over no library's releases.
 COMMITS = "commits"
@@ -78,7 +89,7 @@ class Axis:
 
 
 def asked(
-    cells: pl.DataFrame, over: str | None = None, commit: str | None = None
+    cells: pl.DataFrame, over: str | None = None, commit: str | None = None, fewest: int = 2
 ) -> list[tuple[pl.DataFrame, Axis]]:
     """Return each axis that is meant with the cells on it, releases before commits.
 
@@ -89,8 +100,10 @@ def asked(
     over : str or None
         A library, or `commits`; None: all that there is.
     commit : str or None
-        A hash or the beginning of one: its releases, and no commits. None: the releases of the
-        newest commit with two of them, and the commits.
+        A hash or the beginning of one: its releases, and no commits. None: the releases that
+        `comparable` finds, and the commits.
+    fewest : int
+        See `comparable`.
 
     Raises
     ------
@@ -99,7 +112,7 @@ def asked(
     """
     if commit is not None:
         cells = results.select(cells, commit=commit)
-    found = [(group, axis) for group, axes in comparable(cells) for axis in axes]
+    found = [(group, axis) for group, axes in comparable(cells, fewest) for axis in axes]
     if commit is None:
         found += over_commits(cells)
     there = sorted({axis.over for _, axis in found})
@@ -112,19 +125,56 @@ def asked(
     ]
 
 
-def comparable(cells: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, list[Axis]]]:
-    """Yield the cells of the newest commit with two releases, for each machine and Python.
+def comparable(cells: pl.DataFrame, fewest: int = 2) -> Iterator[tuple[pl.DataFrame, list[Axis]]]:
+    """Yield the cells of one commit's releases, for each machine and Python.
 
+    It is the newest commit with so many releases of a library; where none has, the newest with two.
     Environments of one machine, Python and commit are compared: those that differ in one library from
     the one that most others are near to, or in what a row of `history.toml` says.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        As `jitcost.read` returns them, of any commits.
+    fewest : int
+        What a series needs to be looked at.
     """
     newest_first = cells.sort("date", "commit", descending=True)
     pythons = newest_first.group_by("machine", "env_vars", "python", maintain_order=True)
     for _, of_python in pythons:
+        newest: tuple[pl.DataFrame, list[Axis]] | None = None
         for _, group in of_python.group_by("commit", maintain_order=True):
-            if axes := list(_axes(group)):
-                yield group, axes
+            axes = list(_axes(group))
+            if any(len(axis.labels) >= fewest for axis in axes):
+                newest = group, axes
                 break
+            newest = newest or ((group, axes) if axes else None)
+        if newest is not None:
+            yield newest
+
+
+def passed_over(cells: pl.DataFrame, fewest: int) -> Iterator[tuple[Where, Where]]:
+    """Yield where the newest releases are, and where older ones are that `comparable` prefers."""
+    pairs = zip(comparable(cells), comparable(cells, fewest), strict=True)
+    for (_, newest), (_, preferred) in pairs:
+        if newest[0].where.commit != preferred[0].where.commit:
+            yield newest[0].where, preferred[0].where
+
+
+def unpinned(cells: pl.DataFrame) -> dict[str, list[str]]:
+    """Return the environments that leave a library's version open where others pin one, by library.
+
+    They hold whatever was newest when they were made, which asv does not record: as a release they
+    have no name and no place.
+    """
+    texts = cells.select("environment", "versions").unique().iter_rows()
+    environments = {name: pinned(text) for name, text in texts}
+    found: dict[str, list[str]] = {}
+    for name in in_order(environments):
+        for library, version in environments[name].items():
+            if not version and any(its.get(library) for its in environments.values()):
+                found.setdefault(library, []).append(name)
+    return found
 
 
 def over_commits(cells: pl.DataFrame) -> Iterator[tuple[pl.DataFrame, Axis]]:
@@ -152,7 +202,7 @@ def at_common_sizes(cells: pl.DataFrame, axis: Axis) -> pl.DataFrame:
 def _axes(cells: pl.DataFrame) -> Iterator[Axis]:
     """Yield the axis of each library of which the environments hold two releases."""
     texts = dict(cells.select("environment", "versions").unique(maintain_order=True).iter_rows())
-    environments = {name: _versions(texts[name]) for name in in_order(texts)}
+    environments = {name: pinned(texts[name]) for name in in_order(texts)}
     base = min(
         environments,
         key=lambda one: sum(
@@ -167,7 +217,10 @@ def _axes(cells: pl.DataFrame) -> Iterator[Axis]:
             library, label = found
             by_library.setdefault(library, {base: environments[base].get(library, "none")})
             by_library[library][name] = label
-    for library, labels in sorted(by_library.items()):
+    for library, every in sorted(by_library.items()):
+        labels = {name: label for name, label in every.items() if label}  # else it is `unpinned`
+        if len(labels) < 2:
+            continue
 
         def order(one: str, library: str = library) -> Version:
             return parsed(environments[one].get(library, ""))
@@ -175,7 +228,8 @@ def _axes(cells: pl.DataFrame) -> Iterator[Axis]:
         yield Axis(library, "environment", {n: labels[n] for n in sorted(labels, key=order)}, cell)
 
 
-def _versions(text: str) -> dict[str, str]:
+def pinned(text: str | None) -> dict[str, str]:
+    """Return the versions that an environment pins, from the cells' column of that name."""
     return {name.removeprefix("pip+"): v for name, v in json.loads(text or "{}").items()}
 
 

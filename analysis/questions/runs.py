@@ -15,23 +15,22 @@ changed, and divided by.
 
 from __future__ import annotations
 
-import json
 import math
 import statistics
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import polars as pl
 
 from jitcost.questions.groups import benchmark_groups
-from jitcost.questions.releases import Axis
+from jitcost.questions.releases import Axis, pinned
 from jitcost.questions.timed import time_of
 from jitcost.stats import times
 from jitcost.stats.gate import CommonFactor, common_factor
 from jitcost.stats.ratios import Ratio
 from jitcost.stats.times import Time
 
-__all__ = ["LIBRARIES", "Run", "Runs"]
+__all__ = ["LIBRARIES", "Run", "Runs", "unaffected"]
 
 # What a change of may change a backend's times. Of a backend that is not here nothing is known, and it
 # counts for nothing.
@@ -69,7 +68,7 @@ class Runs:
         self._runs: dict[str, Run] = {}
         self._factors: dict[tuple[str, str, str | None], CommonFactor | None] = {}
         for value, text in cells.select(axis.column, "versions").unique().iter_rows():
-            self._runs[value] = Run(json.loads(text or "{}"))
+            self._runs[value] = Run(pinned(text))
         for of, group in benchmark_groups(cells, "SteadyState"):
             run = self._runs[getattr(of.origin, axis.column)]
             for cell in group.filter(pl.col("value") > 0).iter_rows(named=True):
@@ -97,14 +96,8 @@ class Runs:
             others = {name: own for name, own in ratios.items() if name != backend}
             return common_factor(_of_the_middle(others))
         one, other = self._runs[before].versions, self._runs[after].versions
-        differing = {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
-        unrelated = [
-            ratio
-            for name, own in ratios.items()
-            if name in LIBRARIES and not LIBRARIES[name] & differing
-            for ratio in own
-        ]
-        return common_factor(unrelated)
+        unrelated = _using_none_of(_differing([one, other])) & ratios.keys()
+        return common_factor([ratio for name in sorted(unrelated) for ratio in ratios[name]])
 
     def _ratios(self, before: str, after: str) -> dict[str, list[Ratio]]:
         """Return the ratios of the cells that both runs have, after / before, by backend."""
@@ -113,6 +106,31 @@ class Runs:
         for key in earlier.keys() & later.keys():
             found.setdefault(key[1], []).append(times.ratio(later[key], earlier[key]))
         return found
+
+
+def unaffected(cells: pl.DataFrame, axis: Axis) -> frozenset[str]:
+    """Return the backends that what varies along an axis cannot change; over commits there are none.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of what is on the axis.
+    axis : Axis
+    """
+    if axis.column == "commit":
+        return frozenset()
+    return _using_none_of(_differing(map(pinned, cells["versions"].unique())))
+
+
+def _differing(environments: Iterable[Mapping[str, str]]) -> set[str]:
+    """Return the libraries of which environments pin several versions, or not all of them one."""
+    every = list(environments)
+    names = {name for versions in every for name in versions}
+    return {name for name in names if len({versions.get(name) for versions in every}) > 1}
+
+
+def _using_none_of(libraries: set[str]) -> frozenset[str]:
+    return frozenset(name for name, its in LIBRARIES.items() if not its & libraries)
 
 
 def _of_the_middle(ratios: Mapping[str, list[Ratio]]) -> list[Ratio]:

@@ -25,7 +25,7 @@ HEADING_WIDTH = 12
 # Between two columns.
 GAP = 2
 
-# What a column whose texts may be broken into lines gets at least.
+# What a column whose texts may be broken into lines gets at least, if it does not say.
 NARROWEST = 18
 
 Mark = Literal["", "best", "warn"]
@@ -69,6 +69,8 @@ class Column:
         Whether it holds words, which stand at the left, or numbers, which stand at the right.
     breaks : bool
         Whether its texts may be broken into lines.
+    least : int
+        How many letters such a column gets at least.
     detail : int
         0: it always stays; else it goes where there is no room for it, the largest number first.
     """
@@ -77,6 +79,7 @@ class Column:
     unit: str = ""
     words: bool = False
     breaks: bool = False
+    least: int = NARROWEST
     detail: int = 0
 
 
@@ -181,7 +184,7 @@ def _widths(table: Table, length: Callable[[str], int]) -> list[int]:
     for i, column in enumerate(table.columns):
         texts = [text for row in table.rows for text in (row[i].text, row[i].more)]
         widest = max(map(length, (*heading_lines(column.heading), *texts)))
-        widths.append(min(widest, NARROWEST) if column.breaks else widest)
+        widths.append(min(widest, column.least) if column.breaks else widest)
     return widths
 
 

@@ -39,7 +39,7 @@ class RandomEffects:
     count : int
         The number of values.
     weighted : bool
-        Whether standard errors were known; else each machine counts as one value.
+        Whether by their standard errors; else, and of fewer than three, each counts as one value.
     """
 
     mean: float
@@ -85,7 +85,7 @@ def random_effects(
         raise ValueError("values have to be finite, and there has to be one")
     errors = np.zeros_like(y) if standard_errors is None else _checked(y, standard_errors)
     if y.size < FEWEST:
-        return RandomEffects(float(y.mean()), None, None, None, None, None, y.size, weighted)
+        return RandomEffects(float(y.mean()), None, None, None, None, None, y.size, False)
     if weighted:
         between = between_variance(y, errors)
         weights = 1 / (between + errors**2)

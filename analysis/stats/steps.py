@@ -8,17 +8,17 @@ be significant.
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
-from jitcost.stats.yuen import RESOLUTION
+from jitcost.stats.scatter import Scatter, about_medians
 
-__all__ = ["ALONE", "FEWEST_RUNS", "LEAST", "Step", "steps"]
+__all__ = ["ALONE", "FEWEST_RUNS", "LEAST", "Step", "levels", "steps"]
 
 # In fewer, how much runs differ is hardly known; of five flat ones with one run in eight slowed, asv's
 # rule alone divides every second series.
@@ -41,9 +41,6 @@ _EXCURSION = 2
 # Two-sided, of intervals and, divided among all places, of the test.
 _LEVEL = 0.05
 
-# Of the residuals, the fifth that is largest is taken to be as large as the next.
-_WINSORISED = 5
-
 
 @dataclass(frozen=True)
 class Step:
@@ -58,7 +55,9 @@ class Step:
     low, high : float
         Its 95 % interval: t, from the residuals of all runs about their levels.
     runs_before, runs_after : int
-        How many these are.
+        How many these are, with those that were set aside.
+    p : float
+        Two-sided, times the number of places where the step may have been.
     """
 
     position: int
@@ -67,6 +66,7 @@ class Step:
     high: float
     runs_before: int
     runs_after: int
+    p: float
 
 
 def steps(
@@ -103,12 +103,9 @@ def steps(
 
     Notes
     -----
-    The interval is that of a difference of medians of normal logarithms, whose standard errors are
-    sqrt(pi / 2n) of one run's standard deviation; for one run and for two this is more than it has to
-    be. That deviation is one for the whole series, so that a side of one run has an interval as well:
-    the root mean square of the residuals, the largest fifth winsorised (Tukey 1962), which takes lone
-    outliers for what they are. A resolution of 0.25 % is added to each side's. Its coverage is in
-    analysis/STATISTICS.md.
+    The interval is that of a difference of medians of normal logarithms, from one scatter for the whole
+    series (`jitcost.stats.scatter`). Its coverage is in analysis/STATISTICS.md. `p` has the places
+    counted, and nothing else: who looks at many series has to count these as well.
 
     Examples
     --------
@@ -127,6 +124,13 @@ def steps(
     while (place := levels.to_be_joined(math.log1p(least), math.log(alone))) is not None:
         levels.join(place)
     return levels.steps()
+
+
+def levels(values: Sequence[float], found: Sequence[Step]) -> list[list[float]]:
+    """Return the logarithms of a series, divided at its steps."""
+    logs = [math.log(value) for value in values]
+    ends = [0, *(step.position for step in found), len(logs)]
+    return [logs[start:end] for start, end in itertools.pairwise(ends)]
 
 
 class _Levels:
@@ -167,20 +171,24 @@ class _Levels:
             return smallest
         if (place := self._outlier(least, alone)) is not None:
             return place
-        level = _LEVEL / (self.count - 1)
-        chance = [place for place in heights if heights[place] <= self._half_width(place, level)]
+        level, differing = _LEVEL / (self.count - 1), self._scatter()
+        chance = [
+            place
+            for place in heights
+            if heights[place] <= differing.half_width(*self._sides(place), level)
+        ]
         return min(chance, key=heights.__getitem__) if chance else self._excursion(least)
 
     def steps(self) -> tuple[Step, ...]:
         """Return the steps from each level to the next."""
-        found = []
+        found, differing = [], self._scatter()
         for place in range(1, len(self.runs)):
-            height = self.medians[place] - self.medians[place - 1]
-            half = self._half_width(place, _LEVEL)
+            height, sides = self.medians[place] - self.medians[place - 1], self._sides(place)
+            half = differing.half_width(*sides, _LEVEL)
             ratio, low, high = map(math.exp, (height, height - half, height + half))
             position = sum(map(len, self.runs[:place]))
-            sides = len(self.runs[place - 1]), len(self.runs[place])
-            found.append(Step(position, ratio, low, high, *sides))
+            p = min(1.0, differing.p(height, *sides) * (self.count - 1))
+            found.append(Step(position, ratio, low, high, *sides, p))
         return tuple(found)
 
     def _outlier(self, least: float, alone: float) -> int | None:
@@ -210,16 +218,8 @@ class _Levels:
                 return place
         return None
 
-    def _half_width(self, place: int, level: float) -> float:
-        # A median lies on a run, or halfway between two: a level takes one degree of freedom.
-        freedom = self.count - len(self.runs)
-        if freedom < 1:
-            return math.inf
-        each = zip(self.runs, self.medians, strict=True)
-        residuals = sorted(abs(run - median) for its, median in each for run in its)
-        winsorised = freedom // _WINSORISED
-        largest = residuals[-1 - winsorised]
-        variance = sum(min(residual, largest) ** 2 for residual in residuals) / freedom
-        sides = 1 / len(self.runs[place - 1]) + 1 / len(self.runs[place])
-        error = math.sqrt(variance * sides * math.pi / 2 + 2 * RESOLUTION**2)
-        return float(special.stdtrit(freedom - winsorised, 1 - level / 2)) * error
+    def _scatter(self) -> Scatter:
+        return about_medians(self.runs)
+
+    def _sides(self, place: int) -> tuple[int, int]:
+        return len(self.runs[place - 1]), len(self.runs[place])

@@ -17,7 +17,7 @@ from jitcost.stats.gate import MARGIN
 from jitcost.units import format_interval, format_seconds, size_text
 
 __all__ = ["change_text", "labels_of", "over_text", "quantity_text", "tables", "value_text"]
-__all__ += ["where_text"]
+__all__ += ["unpinned_text", "where_text"]
 
 NOTE = (
     "change: of the ratio to the line above, with its interval, divided by what the runs' cells have in "
@@ -162,6 +162,11 @@ def where_text(where: Where) -> str:
     if where.commit is None:
         return f"{where.environment} on {where.machine}{settings}"
     return f"Python {where.python} on {where.machine}, commit {where.commit[:8]}{settings}"
+
+
+def unpinned_text(library: str, environments: Sequence[str]) -> str:
+    """Return which environments are no releases of a library, and why."""
+    return f"no releases of {library}, for they leave its version open: {', '.join(environments)}"
 
 
 def value_text(row: Row, point: Point) -> tuple[str, str]:

@@ -12,8 +12,8 @@ __all__ = ["MARK", "NOTE", "Marks"]
 MARK = "a step"
 
 NOTE = (
-    f"{MARK}: from here on, by all runs of the series, as ratios to the baseline where it was timed; "
-    "`jitcost changes` says by how much"
+    f"{MARK}: told by all runs of the series together, as ratios to the baseline where it was timed "
+    "(`jitcost changes` says by how much); the words beside it by two neighbours alone"
 )
 
 
@@ -23,7 +23,8 @@ class Marks:
     def __init__(self, steps: Iterable[changes.Row] = ()) -> None:
         self._labels: dict[str, set[str]] = {}
         for step in steps:
-            self._labels.setdefault(_series(step), set()).add(step.label)
+            if step.kind == "step":
+                self._labels.setdefault(_series(step), set()).add(step.label)
 
     def at(self, row: history.Row, point: history.Point) -> bool:
         """Tell whether a series steps at one of its points."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from jitcost import backends
 from jitcost.questions.answers import Answer
+from jitcost.questions.groups import title_of
 from jitcost.questions.over_machines import Row
 from jitcost.show.answers.intervals import count_text
 from jitcost.show.table import Cell, Column, Table
@@ -17,8 +18,9 @@ from jitcost.units import format_ratio, format_ratio_interval, size_text
 __all__ = ["tables"]
 
 SPREAD = (
-    "[intervals] of 95 %; spread: two thirds of the machines are within this factor of the average; "
-    "a further machine: where the ratio measured there is expected, with 95 %"
+    "[intervals] of 95 %; spread: the factor of the average within which two thirds of such machines "
+    "are, estimated from {} (1.00: they differ by no more than they err); a further machine: where the "
+    "ratio measured there is expected, with 95 %"
 )
 FEW = f"no interval over fewer than {count_text(FEWEST)} machines"
 
@@ -29,10 +31,23 @@ def tables(answer: Answer[Row]) -> list[Table]:
     for row in answer:
         of = (row.title, row.benchmark, row.version, row.baseline, row.backend)
         together.setdefault(repr(of), []).append(row)
-    return [_table(rows) for rows in together.values()]
+    return [_table(rows, answer) for rows in together.values()]
 
 
-def _table(rows: Sequence[Row]) -> Table:
+def _title(row: Row, answer: Iterable[Row]) -> str:
+    """Return what a table is of: with the benchmark's name, and its version, where others share it."""
+    alike = [
+        other
+        for other in answer
+        if (other.title, other.backend, other.baseline) == (row.title, row.backend, row.baseline)
+    ]
+    named = any(other.benchmark != row.benchmark for other in alike)
+    title = title_of(row.benchmark, None, row.params) if named else row.title
+    versions = {other.version for other in alike if other.benchmark == row.benchmark}
+    return f"{title} (version {str(row.version)[:8]})" if len(versions) > 1 else title
+
+
+def _table(rows: Sequence[Row], answer: Iterable[Row]) -> Table:
     first, on_machine = rows[0], [row for row in rows if row.machine is not None]
     machines = sorted({str(row.machine) for row in on_machine}, key=version_key)
     by_size: dict[float, dict[str | None, Row]] = {}
@@ -40,8 +55,8 @@ def _table(rows: Sequence[Row]) -> Table:
         by_size.setdefault(row.n, {})[row.machine] = row
     known = any(row.spread is not None for row in rows)
     return Table(
-        f"{first.title} on {backends.heading(first.backend)}, over machines: its time as a ratio to "
-        f"{first.baseline}'s",
+        f"{_title(first, answer)} on {backends.heading(first.backend)}, over machines: its time as a "
+        f"ratio to {first.baseline}'s",
         (
             Column("n"),
             *map(Column, machines),
@@ -56,9 +71,13 @@ def _table(rows: Sequence[Row]) -> Table:
             )
             for n, its in by_size.items()
         ),
-        note=SPREAD if known else FEW,
+        note=SPREAD.format(_counted(machines)) if known else FEW,
         remarks=(*_origins(on_machine, machines), *_differing(on_machine), *_weights(rows)),
     )
+
+
+def _counted(machines: Sequence[str]) -> str:
+    return f"{count_text(len(machines))} machines"
 
 
 def _on_machine(row: Row | None) -> Cell:

@@ -10,6 +10,9 @@ from jitcost.questions.groups import Benchmark, HasBenchmark, Origin, origin_tex
 
 __all__ = ["backend_text", "caption", "left_out", "not_shown"]
 
+# How others are chosen, where all can be shown at once.
+ALL_OR_SOME = "--machine, --environment or --commit choose, --all-origins shows all"
+
 # Of the origins that are shown, and of those that are left out.
 NAMED = 5
 
@@ -46,12 +49,11 @@ def left_out(others: Sequence[Origin], shown: Sequence[Origin]) -> str:
     return f"shown is the newest, {named}; {not_shown(others, shown)}"
 
 
-def not_shown(others: Sequence[Origin], shown: Sequence[Origin]) -> str:
+def not_shown(
+    others: Sequence[Origin], shown: Sequence[Origin], choosing: str = ALL_OR_SOME
+) -> str:
     """Name the origins that are not shown, the newest first; say how to choose."""
-    return (
-        f"left out: {_named(others, [*shown, *others])}; --machine, --environment or --commit choose, "
-        "--all-origins shows all"
-    )
+    return f"left out: {_named(others, [*shown, *others])}; {choosing}"
 
 
 def _named(some: Sequence[Origin], every: Sequence[Origin]) -> str:
