@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
-import platform
-import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
 
 from jitcost.errors import AsvError, NothingFoundError
-from jitcost.files import write_atomically
-from jitcost.measuring import halving, in_turns
+from jitcost.measuring import bisect_state, halving, in_turns
 from jitcost.measuring.at_work import at_work
+from jitcost.measuring.bisect_state import Step
 from jitcost.measuring.checking import FOLDERS, Wanted, both_installed, measured, one_installed
 from jitcost.measuring.in_turns import CannotRunError, Looks
 from jitcost.measuring.lock import alone
@@ -26,53 +21,12 @@ from jitcost.measuring.suite import AsvSuite
 from jitcost.stats import gate
 from jitcost.stats.ratios import ratio
 
-__all__ = ["Bisection", "Step", "bisect"]
+__all__ = ["Bisection", "bisect"]
 
 # Processes of each side, and how often as many more are started while these cannot tell. To look three
 # times is three chances to be wrong: each decides by an interval that holds more than 95 %.
 PROCESSES, LOOKS = 10, 3
 CONFIDENCE = 1 - 0.05 / LOOKS
-
-
-@dataclass
-class Step:
-    """What was measured of one release or commit.
-
-    Attributes
-    ----------
-    name : str
-    earlier, later : list of float
-        Each process's number, seconds per call: of the earlier end, and of this one.
-    reason : str or None
-        Why it could not be measured.
-    """
-
-    name: str
-    earlier: list[float] = field(default_factory=list)
-    later: list[float] = field(default_factory=list)
-    reason: str | None = None
-
-
-@dataclass
-class Found:
-    """What a bisection has found so far; kept in a file.
-
-    Attributes
-    ----------
-    cell : Place or None
-        The one that has changed most between the ends.
-    ends : Step or None
-        The later end against the earlier one.
-    steps : dict of str to Step
-        By name, in the order in which they were measured.
-    neighbours : dict of str to Step
-        The one after the change against the one before it, by the latter's name.
-    """
-
-    cell: Place | None = None
-    ends: Step | None = None
-    steps: dict[str, Step] = field(default_factory=dict)
-    neighbours: dict[str, Step] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -140,8 +94,8 @@ class _Search:
         self, console: Console, suite: AsvSuite, sides: Sequence[Side], wanted: Wanted
     ) -> None:
         self.console, self.suite, self.sides, self.wanted = console, suite, sides, wanted
-        self.file = suite.work / f"bisect-{_key(suite, sides, wanted)}.json"
-        self.found = _read(self.file)
+        self.file = bisect_state.file_of(suite, sides, wanted)
+        self.found = bisect_state.read(self.file)
         if self.found.cell is not None:
             console.print(f"Going on with the search that {self.file} has kept", soft_wrap=True)
 
@@ -238,7 +192,7 @@ class _Search:
         self.console.print(f"{step.name}: {said}: {what}", highlight=False, soft_wrap=True)
 
     def _keep(self) -> None:
-        write_atomically(self.file, json.dumps(asdict(self.found), indent=1))
+        bisect_state.keep(self.file, self.found)
 
 
 def _most_changed(looks: Looks[Place], sides: Sequence[Side]) -> Place:
@@ -281,31 +235,3 @@ def _side_of(step: Step, half: float) -> halving.Place:
     if its.low is None or its.high is None or its.low <= half <= its.high:
         return "cannot tell"
     return "later" if (its.value > half) == (half > 1) else "earlier"
-
-
-def _key(suite: AsvSuite, sides: Sequence[Side], wanted: Wanted) -> str:
-    """Return what tells one search from another: what it measures, and where."""
-    what = [[(side.commit, dict(side.requirements or {})) for side in sides], suite.commit]
-    where = [suite.settings, sys.version, platform.node()]
-    cells = [wanted.benchmark, repr(wanted.selection)]
-    return hashlib.sha256(json.dumps([what, where, cells]).encode()).hexdigest()[:12]
-
-
-def _read(file: Path) -> Found:
-    """Return what an interrupted search has found."""
-    try:
-        kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        cell = kept["cell"]
-        return Found(
-            None if cell is None else (cell[0], tuple(cell[1])),
-            kept["ends"] and Step(**kept["ends"]),
-            {name: Step(**step) for name, step in kept["steps"].items()},
-            {name: Step(**step) for name, step in kept["neighbours"].items()},
-        )
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-    ):  # none, or of another version of this project
-        return Found()
