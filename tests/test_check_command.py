@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -103,6 +104,12 @@ class Suite:
             stderr=subprocess.PIPE,
             text=True,
         )
+
+    def asv(self, *args):
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        command = [sys.executable, "-m", "asv", *args]
+        env = os.environ | {"HOME": str(self.home), "PATH": path}
+        subprocess.run(command, cwd=self.suite, env=env, check=True, capture_output=True)
 
     def jitcost(self, *args, cwd=None):
         process = self.begin(*args, cwd=cwd)
@@ -217,6 +224,26 @@ def test_a_version_that_the_suite_replaces_is_not_measured(suite):
     done = suite.jitcost("check", "--with", "tallies==1.0")
     assert "tallies is the project itself" in done.stderr
     assert done.returncode == 2
+
+
+def test_of_a_history_that_asv_has_measured_the_step_is_told(tmp_path):
+    """Seven commits, of which the fourth and all after it take three times as long."""
+    made = Suite(tmp_path)
+    commits = [
+        made.commit(f"# {number}" + PROJECT.format(times=times) + SQUARES)
+        for number, times in enumerate((1, 1, 1, 3, 3, 3, 3))
+    ]
+    made.asv("machine", "--yes", "--machine", "m")
+    run = ("run", "--machine", "m", "--bench", "Sums", "-a", "rounds=2", "-a", "repeat=3")
+    made.asv(*run, "--record-samples", f"{commits[0]}^!")
+    made.asv(*run, "--record-samples", f"{commits[0]}..{commits[-1]}")
+    done = made.jitcost("changes", "--results", ".asv/results", "--least", "60%", "--json")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert [
+        (row["benchmark"], row["at"], row["runs_before"], row["runs_after"]) for row in rows
+    ] == [("tallying.Sums.time_total", commits[3], 3, 4)] * 2
+    assert all(row["ratio"] == pytest.approx(3, rel=0.4) for row in rows)
 
 
 @pytest.mark.parametrize(
