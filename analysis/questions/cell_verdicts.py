@@ -48,8 +48,8 @@ class Row:
         The texts of its other parameters.
     n : float or None
     verdict : str
-        `slower`, `faster`: significantly, by fresh processes. `cannot tell`: it looked slower, and there
-        was no time to look again. `fails`, `new`, `gone`: measured on one side only; it fails on the
+        `slower`, `faster`: significantly, by fresh processes. `cannot tell`: it looked so, and there was
+        no time to look again. `fails`, `new`, `gone`: measured on one side only; it fails on the
         later, or on the earlier, or is skipped on the later. `broken`: it fails on both.
     earlier, later : float or None
         Seconds per call, the median of the processes; None where it was not measured.
@@ -63,6 +63,8 @@ class Row:
         Whether these were started after a first look had found it suspicious.
     p : float or None
         Of the fresh processes: one-sided, adjusted for how many cells were measured again.
+    looked : {"slower", "faster"} or None
+        What the first look made of it, where that was suspicious.
     reason : str or None
         Why it could not be measured, or told.
     """
@@ -83,6 +85,7 @@ class Row:
     processes: int = 0
     fresh: bool = False
     p: float | None = None
+    looked: Literal["slower", "faster"] | None = None
     reason: str | None = None
 
     @property
@@ -157,9 +160,8 @@ def _judged(
     elif found.low is None:
         verdict, reason = "cannot tell", "fewer than three processes have no interval"
     elif looked is not None:
+        verdict = "cannot tell"
         reason = f"it looked {looked}, and there was no time to measure it again"
-        if looked == "slower":  # what may be faster is let through
-            verdict = "cannot tell"
     return Row(
         **described,
         verdict=verdict,
@@ -172,6 +174,7 @@ def _judged(
         processes=min(len(earlier), len(later)),
         fresh=judged is not None,
         p=None if judged is None else judged.p,
+        looked=looked,
         reason=reason,
     )
 

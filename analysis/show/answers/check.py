@@ -113,8 +113,7 @@ def _verdict_text(row: Row) -> str:
         return f"cannot tell: {row.reason}"
     if row.verdict == "not significantly different":
         low, high = (100 * (bound - 1) for bound in (row.ratio_low, row.ratio_high))
-        said = f"{row.verdict} [{low:+.0f}, {high:+.0f}]"
-        return f"{said}: {row.reason}" if row.reason else said
+        return f"{row.verdict} [{low:+.0f}, {high:+.0f}]"
     return change_text(row.verdict, row.ratio, row.ratio_low, row.ratio_high, row.would_show)
 
 
