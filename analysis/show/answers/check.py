@@ -18,7 +18,10 @@ __all__ = ["as_comment", "as_junit", "tables"]
 # Up to so many cells all are shown; of more, those of which something is to be said.
 ALL = 25
 
-NOTE = "both sides in turns, process by process; + measured again in fresh ones, which decide"
+NOTE = (
+    "both sides in turns, process by process, with the 95 % interval of the change in per cent; + measured "
+    "again in fresh ones, which decide"
+)
 
 _MARKS: dict[str, Mark] = {"slower": "warn", "fails": "warn", "cannot tell": "warn"}
 _MARKS |= {"faster": "best"}
@@ -36,7 +39,7 @@ def tables(check: Check) -> list[Table]:
         *((Column("n"),) if any(row.n is not None for row in check.cells) else ()),
         Column("earlier", unit="s"),
         Column("later", unit="s"),
-        Column("verdict [95 % interval, %]", words=True, breaks=True),
+        Column("verdict", words=True, breaks=True),
     )
     headings = [column.heading for column in columns]
     return [
@@ -88,17 +91,14 @@ def as_junit(check: Check) -> str:
 
 
 def _cells(row: Row) -> dict[str, Cell]:
-    first_call = ", first call" if row.kind == "FirstCall" else ""
     plus = " +" if row.fresh else ""
     return {
-        "benchmark": Cell(f"{row.title}{first_call}", value=row.benchmark),
+        "benchmark": Cell(_title(row), value=row.benchmark),
         "backend": Cell(backend_text(row.backend), value=row.backend or ""),
         "n": Cell("" if row.n is None else size_text(row.n), value=row.n),
         "earlier": _time(row.earlier),
         "later": _time(row.later),
-        "verdict [95 % interval, %]": Cell(
-            f"{_verdict_text(row)}{plus}", mark=_MARKS.get(row.verdict, "")
-        ),
+        "verdict": Cell(f"{_verdict_text(row)}{plus}", mark=_MARKS.get(row.verdict, "")),
     }
 
 
@@ -126,7 +126,11 @@ def _place_text(row: Row) -> str:
 
 def _name_text(row: Row) -> str:
     size = [] if row.n is None else [f"n = {size_text(row.n)}"]
-    return ", ".join([row.title, *([row.backend] if row.backend else []), *size])
+    return ", ".join([_title(row), *([row.backend] if row.backend else []), *size])
+
+
+def _title(row: Row) -> str:
+    return f"{row.title}, first call" if row.kind == "FirstCall" else row.title
 
 
 def _side_text(side: Side) -> str:
@@ -144,7 +148,7 @@ def _remarks(check: Check, shown: int) -> Sequence[str]:
         remarks.append(f"{others} other cells: not significantly different")
     if may := check.may_be_slower:
         named = "; ".join(map(_name_text, may[:5]))
-        more = f" and {len(may) - 5} others" if len(may) > 5 else ""
+        more = f"; and {len(may) - 5} more" if len(may) > 5 else ""
         remarks.append(
             f"may be slower by more than {100 * check.threshold:g} %, by their intervals: {named}{more}"
         )
