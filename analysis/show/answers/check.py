@@ -19,8 +19,8 @@ __all__ = ["as_comment", "as_junit", "tables"]
 ALL = 25
 
 NOTE = (
-    "both sides in turns, process by process, with the 95 % interval of the change in per cent; + measured "
-    "again in fresh ones, which decide"
+    "both sides in turns, process by process, with the 95 % interval of the change in per cent; "
+    "+ measured again in fresh ones, which decide"
 )
 
 _MARKS: dict[str, Mark] = {"slower": "warn", "fails": "warn", "cannot tell": "warn"}
