@@ -226,13 +226,13 @@ def test_a_version_that_the_suite_replaces_is_not_measured(suite):
     assert done.returncode == 2
 
 
-def test_of_a_history_that_asv_has_measured_the_step_is_told(tmp_path):
-    """Seven commits, of which the fourth and all after it take three times as long."""
+def test_of_a_history_that_asv_has_measured_the_step_is_told(tmp_path, monkeypatch):
+    """Seven commits, a day each, of which the fourth and all after it take three times as long."""
     made = Suite(tmp_path)
-    commits = [
-        made.commit(f"# {number}" + PROJECT.format(times=times) + SQUARES)
-        for number, times in enumerate((1, 1, 1, 3, 3, 3, 3))
-    ]
+    commits = []
+    for day, times in enumerate((1, 1, 1, 3, 3, 3, 3), 1):
+        monkeypatch.setenv("GIT_AUTHOR_DATE", f"2026-01-0{day}T12:00:00Z")
+        commits.append(made.commit(f"# {day}" + PROJECT.format(times=times) + SQUARES))
     made.asv("machine", "--yes", "--machine", "m")
     run = ("run", "--machine", "m", "--bench", "Sums", "-a", "rounds=2", "-a", "repeat=3")
     made.asv(*run, "--record-samples", f"{commits[0]}^!")

@@ -249,7 +249,7 @@ def test_the_query_knows_the_workloads_that_are_compared_with_python():
 def test_the_query_finds_what_compare_finds(call, tmp_path, monkeypatch, options, written):
     monkeypatch.chdir(tmp_path)
     assert call("results", "--format", "parquet", *written)[0] == 0
-    status, out, _ = call("compare", "--json", *options)
+    status, out, _ = call("compare", "--json", "--all-origins", *options)
     assert status == 0
     ours = by_key(json.loads(out))
     with database("cells") as connection:
