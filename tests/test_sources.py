@@ -7,6 +7,7 @@ import re
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from asv.config import Config
@@ -17,7 +18,7 @@ from rich.console import Console
 from benchmarks import _environment
 from conftest import git
 from jitcost.errors import AsvError, BadCallError
-from jitcost.measuring import backfilling, pip, provenance
+from jitcost.measuring import backfilling, comparing, pip, provenance
 from jitcost.measuring.asv import Asv
 from jitcost.measuring.configuration import private_conf, write_conf
 from jitcost.measuring.installing import for_asv
@@ -210,6 +211,23 @@ def test_the_releases_between_two_are_in_order(nightlies):
         between("old", "1.9")
     with pytest.raises(BadCallError, match="pip finds no release of absent at all"):
         pip.releases_between("absent", "1.0", "2.0")
+
+
+def test_a_search_installs_each_release_whole(nightlies, monkeypatch):
+    """asv's matrix would cut 2.0.dev20261102 down to 2.0: pip is given it in so many words."""
+    monkeypatch.setattr(comparing, "resolve", lambda *_: "c" * 40)
+    suite = SimpleNamespace(settings=TOY | {"project": "p"}, has_backends=False)
+    sides = comparing.versions_between(
+        suite, "toylib==1.10", "toylib==2.0.dev20261102", index_urls=[nightlies], pre=True
+    )
+    last = sides[-1]
+    assert last.requirements == {"toylib": "2.0.dev20261102", "toydep": "1.0"}
+    source = last.sources["toylib"]
+    assert source.requirement == "toylib==2.0.dev20261102"
+    assert source.options == (f"--extra-index-url={nightlies}", "--pre")
+    assert not source.is_release
+    releases = comparing.versions_between(suite, "toylib==1.9", "toylib==1.10")
+    assert all(side.sources["toylib"].is_release for side in releases)
 
 
 # what is built

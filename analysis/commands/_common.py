@@ -25,6 +25,7 @@ __all__ = [
     "add_choosing_options",
     "add_filter_options",
     "add_format_options",
+    "add_index_options",
     "add_question_options",
     "add_result_options",
     "add_source_options",
@@ -126,10 +127,23 @@ def add_source_options(parser: argparse.ArgumentParser, what: str) -> None:
         "jax==0.9.2, jax (the newest), 'jax>=0.9,<0.10', 'jax @ git+https://...@main', or the path"
     )
     each = f"{what}: {forms} of a wheel or of a source folder; repeatable"
-    many: dict[str, Any] = {"action": "append", "default": []}
-    parser.add_argument("--with", dest="versions", metavar="WHAT", help=each, **many)
+    parser.add_argument(
+        "--with", dest="versions", action="append", default=[], metavar="WHAT", help=each
+    )
+    add_index_options(parser)
+
+
+def add_index_options(parser: argparse.ArgumentParser) -> None:
+    """Add where pip looks for versions, and whether it takes pre-releases."""
     more = "where pip looks for it, too, such as the nightlies; repeatable"
-    parser.add_argument("--extra-index-url", dest="index_urls", metavar="URL", help=more, **many)
+    parser.add_argument(
+        "--extra-index-url",
+        dest="index_urls",
+        action="append",
+        default=[],
+        metavar="URL",
+        help=more,
+    )
     said = "the newest of it may be a pre-release; pip gets --pre, too"
     parser.add_argument("--pre", action="store_true", help=said)
 

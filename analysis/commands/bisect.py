@@ -10,7 +10,7 @@ import argparse
 import json
 from dataclasses import astuple
 
-from jitcost.commands import _gate
+from jitcost.commands import _common, _gate
 from jitcost.measuring.bisecting import bisect
 from jitcost.measuring.comparing import commits_between, versions_between
 from jitcost.measuring.suite import find_suite
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("earlier", metavar="EARLIER", help="a commit, or NAME==VERSION")
     parser.add_argument("later", metavar="LATER", help="another one")
-    parser.add_argument("--pre", action="store_true", help="with the library's pre-releases")
+    _common.add_index_options(parser)
     _gate.add_wanted_options(parser)
     parser.add_argument("--json", action="store_true", help="print strict JSON, not a table")
 
@@ -41,7 +41,9 @@ def run(args: argparse.Namespace) -> int:
         suite = find_suite(args.config, ignore_changes=args.ignore_changes)
         wanted = _gate.wanted(args, suite)
         if "=" in args.earlier:
-            sides = versions_between(suite, args.earlier, args.later, pre=args.pre)
+            sides = versions_between(
+                suite, args.earlier, args.later, index_urls=args.index_urls, pre=args.pre
+            )
         else:
             sides = commits_between(suite, args.earlier, args.later)
         found = bisect(PipeConsole(stderr=args.json), suite, sides, wanted)

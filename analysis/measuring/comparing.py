@@ -14,7 +14,8 @@ from packaging.utils import canonicalize_name
 
 from jitcost.errors import BadCallError
 from jitcost.measuring.configuration import pinned
-from jitcost.measuring.pip import releases_between
+from jitcost.measuring.installing import Source
+from jitcost.measuring.pip import options_of, releases_between
 from jitcost.measuring.sides import Side, last_line
 from jitcost.measuring.sources import resolved
 from jitcost.measuring.suite import AsvSuite
@@ -97,7 +98,14 @@ def of_versions(
     return sides
 
 
-def versions_between(suite: AsvSuite, earlier: str, later: str, *, pre: bool) -> list[Side]:
+def versions_between(
+    suite: AsvSuite,
+    earlier: str,
+    later: str,
+    *,
+    index_urls: Sequence[str] = (),
+    pre: bool = False,
+) -> list[Side]:
     """Return the checked-out commit with each release of a library from one to another.
 
     Parameters
@@ -105,6 +113,8 @@ def versions_between(suite: AsvSuite, earlier: str, later: str, *, pre: bool) ->
     suite : AsvSuite
     earlier, later : str
         NAME==VERSION of both ends.
+    index_urls : sequence of str
+        Indexes that pip is to ask besides its own.
     pre : bool
         Whether pre-releases between them count.
 
@@ -126,8 +136,15 @@ def versions_between(suite: AsvSuite, earlier: str, later: str, *, pre: bool) ->
     if suite.has_backends and key not in own:
         raise BadCallError(f"no library {name!r}; the names are {', '.join(own)}")
     at = resolve(suite, "HEAD")
-    found = releases_between(name, first, last, pre=pre)
-    return [Side(f"{name} {version}", at, own | {key: version}) for version in found]
+    options = options_of(index_urls, pre)
+
+    def side(version: str) -> Side:
+        text = f"{name}=={version}"
+        source = Source(name, version, text, text, options)
+        return Side(f"{name} {version}", at, own | {key: version}, {key: source})
+
+    found = releases_between(name, first, last, pre=pre, index_urls=index_urls)
+    return [side(version) for version in found]
 
 
 def _require_other(suite: AsvSuite, name: str) -> None:
