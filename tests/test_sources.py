@@ -377,6 +377,8 @@ def project(tmp_path, monkeypatch):
     return root, git(root, "rev-parse", "HEAD")
 
 
+# asv forks, and another test of this process may have imported JAX.
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")
 def test_an_environment_holds_what_was_asked_for(project, tmp_path, monkeypatch):
     """toylib brings toydep 1.0 from an index, which is then replaced by a folder of that version."""
     root, commit = project
