@@ -15,7 +15,7 @@ from asv.console import log
 from jitcost.measuring.selection import further_backends
 from jitcost.measuring.suite import AsvSuite
 
-__all__ = ["at_work", "log_of"]
+__all__ = ["INTERRUPTS", "at_work", "log_of"]
 
 
 def log_of(suite: AsvSuite) -> Path:
@@ -37,7 +37,7 @@ def at_work(suite: AsvSuite) -> Iterator[None]:
             JITCOST_BACKENDS=" ".join(further_backends()),
         ),
         _log_in(log_of(suite)),
-        _terminated_as_interrupted(),
+        INTERRUPTS.watched(),
     ):
         yield
 
@@ -76,15 +76,36 @@ def _log_in(file: Path) -> Iterator[None]:
         handler.close()
 
 
-@contextlib.contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """Take SIGTERM for an interrupt: asv then ends the process under way."""
+class Interrupts:
+    """Whether somebody wants an end: by Ctrl-C, or by SIGTERM, on which asv ends its process, too.
 
-    def interrupt(*_: object) -> None:
+    asv forks, and Python drops what is raised between a fork's callbacks: an interrupt that comes just
+    then is not lost where `check` is called now and then.
+    """
+
+    def __init__(self) -> None:
+        self.came = False
+
+    def __call__(self, *_: object) -> None:
+        """Raise `KeyboardInterrupt`: this is what a signal calls."""
+        self.came = True
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    def check(self) -> None:
+        """Raise `KeyboardInterrupt` if a signal has come."""
+        if self.came:
+            raise KeyboardInterrupt
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Watch out for signals."""
+        self.came = False
+        before = {number: signal.signal(number, self) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+INTERRUPTS = Interrupts()

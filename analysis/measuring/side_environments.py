@@ -19,7 +19,7 @@ from jitcost.errors import AsvError
 
 # asv finds its class among the subclasses of its own.
 from jitcost.measuring import asv_environment  # noqa: F401
-from jitcost.measuring.at_work import log_of
+from jitcost.measuring.at_work import INTERRUPTS, log_of
 from jitcost.measuring.configuration import pinned, private_conf, settings_of, write_conf
 from jitcost.measuring.sides import Installed, Side, last_line
 from jitcost.measuring.suite import AsvSuite
@@ -80,6 +80,7 @@ def install(
         raise AsvError(
             f"{side.name} cannot be installed: {last_line(said)} (all of it is in {log_of(suite)})"
         ) from None
+    INTERRUPTS.check()
     _require_promised(suite, side, distributions)
     # Whatever the suite prefers: forked from one process, all of them would have its memory's layout.
     spawner = runner.get_spawner(env, conf.benchmark_dir, "spawn")

@@ -16,6 +16,7 @@ from typing import Any
 
 from asv import runner, util
 
+from jitcost.measuring.at_work import INTERRUPTS
 from jitcost.measuring.in_turns import SKIPPED, CannotRunError, Process
 from jitcost.measuring.installing import Source
 
@@ -119,6 +120,7 @@ class Installed:
             )
         except util.UserError:  # asv's word for an interrupt
             raise KeyboardInterrupt from None
+        INTERRUPTS.check()
         seconds = time.perf_counter() - start
         value, samples = found.result[number], found.samples[number]
         if isinstance(value, float) and math.isnan(value):
