@@ -131,8 +131,10 @@ def test_looking_for_faster_cells_costs_no_power_to_find_slower_ones():
     among = judged(
         {NUMBA: (earlier, later), **others}, {NUMBA: (earlier, later), **others}, suspicious
     )
-    verdicts = {row.verdict for row in (*alone.cells, *among.cells) if row.backend == "numba"}
+    rows = [row for row in (*alone.cells, *among.cells) if row.backend == "numba"]
+    verdicts = {row.verdict for row in rows}
     assert len(verdicts) == 1
+    assert rows[0].p == pytest.approx(rows[1].p, rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -267,7 +267,7 @@ def show(
 
 def print_as(
     form: str,
-    objects: Callable[[], list[Any]],
+    objects: Callable[[], Any],
     tables: Callable[[], Sequence[Table]],
     width: int | None = None,
 ) -> None:

@@ -7,7 +7,6 @@ goes on where one was interrupted.
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import astuple
 
 from jitcost.commands import _common, _gate
@@ -17,7 +16,7 @@ from jitcost.measuring.suite import find_suite
 from jitcost.questions import bisect as question
 from jitcost.questions.answers import objects_of
 from jitcost.show.answers.bisect import tables
-from jitcost.show.terminal import PipeConsole, console_for, print_all
+from jitcost.show.terminal import PipeConsole
 
 __all__ = ["add_arguments", "run"]
 
@@ -57,8 +56,6 @@ def run(args: argparse.Namespace) -> int:
         between=found.between,
         neighbours=astuple(found.neighbours),
     )
-    if args.json:
-        print(json.dumps(objects_of(answer), indent=1, allow_nan=False))
-    else:
-        print_all(tables(answer), console_for())
+    form = "json" if args.json else "table"
+    _common.print_as(form, lambda: objects_of(answer), lambda: tables(answer))
     return 0

@@ -8,10 +8,9 @@ bad call.
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
-from jitcost.commands import _gate, _values
+from jitcost.commands import _common, _gate, _values
 from jitcost.errors import BadCallError
 from jitcost.measuring import comparing
 from jitcost.measuring.checking import Measured, check
@@ -20,7 +19,7 @@ from jitcost.measuring.suite import AsvSuite, find_suite
 from jitcost.questions import check as question
 from jitcost.questions.answers import objects_of
 from jitcost.show.answers.check import as_comment, as_junit, tables
-from jitcost.show.terminal import PipeConsole, console_for, print_all
+from jitcost.show.terminal import PipeConsole
 
 __all__ = ["add_arguments", "run"]
 
@@ -106,10 +105,8 @@ def _sides(suite: AsvSuite, args: argparse.Namespace) -> tuple[Side, Side]:
 
 
 def _show(found: question.Check, args: argparse.Namespace) -> None:
-    if args.json:
-        print(json.dumps(objects_of(found), indent=1, allow_nan=False))
-    else:
-        print_all(tables(found), console_for())
+    form = "json" if args.json else "table"
+    _common.print_as(form, lambda: objects_of(found), lambda: tables(found))
     if args.markdown is not None:
         _gate.write(args.markdown, as_comment(found))
     if args.junit is not None:

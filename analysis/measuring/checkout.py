@@ -19,6 +19,7 @@ __all__ = [
     "drawn_commits",
     "git",
     "own_problems",
+    "uncommitted",
 ]
 
 # What is taken from the commit, whatever the working tree holds.
@@ -48,12 +49,11 @@ def checkout(*, ignore_changes: bool) -> tuple[Path, str]:
     if head.returncode:
         raise BadCallError("there is no commit yet, and asv measures commits; commit first")
     measured = OWN_PATHS if own_problems(root) else MEASURED_PATHS
-    changed = git("-C", str(root), "status", "--porcelain", "--", *measured).stdout
+    changed = uncommitted(root, *measured)
     if changed and not ignore_changes:
-        paths = ", ".join(line[3:] for line in changed.splitlines())
         raise BadCallError(
-            f"uncommitted changes would not be measured, HEAD would: {paths}; commit them, or "
-            "go on with --ignore-changes"
+            f"uncommitted changes would not be measured, HEAD would: {', '.join(changed)}; commit "
+            "them, or go on with --ignore-changes"
         )
     return root, head.stdout.strip()
 
@@ -71,6 +71,21 @@ def own_problems(root: Path | None = None) -> tuple[str, ...]:
         root = Path(top.stdout.rstrip("\n")) if top.returncode == 0 else Path()
     modules = sorted((root / "benchmarks" / "own").glob("*.py"))
     return tuple(path.stem for path in modules if path.stem != "__init__")
+
+
+def uncommitted(root: Path, *paths: str) -> list[str]:
+    """Return the paths that are not as the checked-out commit has them, new ones among them.
+
+    Parameters
+    ----------
+    root : Path
+        A folder in the repository.
+    *paths : str
+        Which are meant; none: all that git knows, and new ones do not count.
+    """
+    new = [] if paths else ["--untracked-files=no"]
+    status = git("-C", str(root), "status", "--porcelain", *new, "--", *paths)
+    return [line[3:] for line in status.stdout.splitlines()]
 
 
 def git(*args: str) -> subprocess.CompletedProcess[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
 from jitcost.measuring.suspicion import FEWEST_FRESH, affordable, suspicious
+from jitcost.stats.gate import Pair
 from jitcost.stats.intervals import FEWEST
 
 __all__ = [
@@ -29,9 +30,6 @@ __all__ = [
 ]
 
 Key = TypeVar("Key", bound=Hashable)
-
-# Each process's number, seconds per call: of the earlier side, and of the later one.
-Pair = tuple[Sequence[float], Sequence[float]]
 
 Side = Literal[0, 1]  # the earlier, the later
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jitcost.errors import BadCallError
-from jitcost.measuring.checkout import MEASURED_PATHS, OWN_PATHS, git, own_problems
+from jitcost.measuring.checkout import MEASURED_PATHS, OWN_PATHS, git, own_problems, uncommitted
 from jitcost.measuring.configuration import settings_of
 
 __all__ = ["CONFIGURATION", "AsvSuite", "find_suite"]
@@ -113,11 +113,8 @@ def _require_committed(suite: AsvSuite) -> None:
         paths = OWN_PATHS
     elif suite.has_backends:
         paths = MEASURED_PATHS
-    untracked = [] if paths else ["--untracked-files=no"]
-    status = git("-C", str(suite.root), "status", "--porcelain", *untracked, "--", *paths)
-    if status.stdout:
-        changed = ", ".join(line[3:] for line in status.stdout.splitlines()[:5])
+    if changed := uncommitted(suite.root, *paths):
         raise BadCallError(
-            f"uncommitted changes would not be measured: {changed}; commit them, or go on with "
-            "--ignore-changes"
+            f"uncommitted changes would not be measured: {', '.join(changed[:5])}; commit them, or "
+            "go on with --ignore-changes"
         )

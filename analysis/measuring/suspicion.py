@@ -6,13 +6,13 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Literal, TypeVar
 
 from jitcost.stats import gate
+from jitcost.stats.gate import Pair
 from jitcost.stats.intervals import FEWEST
 from jitcost.stats.ratios import ratio
 
 __all__ = ["FRESH", "affordable", "suspicious"]
 
 Key = TypeVar("Key", bound=Hashable)
-Pair = tuple[Sequence[float], Sequence[float]]
 
 # Processes of each side of the second look, which decides.
 FRESH = 10

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from jitcost.questions.groups import title_of
 from jitcost.stats import gate
+from jitcost.stats.gate import Pair
 from jitcost.stats.ratios import ratio
 from jitcost.store.catalogue import Catalogue
 
@@ -17,9 +18,6 @@ __all__ = ["Described", "Pair", "Place", "Row", "Verdict", "rows_of"]
 
 # A benchmark, and the texts of its parameters.
 Place = tuple[str, tuple[str, ...]]
-
-# Each process's number, seconds per call: earlier, and later.
-Pair = tuple[Sequence[float], Sequence[float]]
 
 Verdict = Literal[
     "slower",

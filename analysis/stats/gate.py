@@ -19,6 +19,7 @@ __all__ = [
     "Change",
     "CommonFactor",
     "GateVerdict",
+    "Pair",
     "changed",
     "common_factor",
     "confirmed",
@@ -27,6 +28,8 @@ __all__ = [
 ]
 
 Key = TypeVar("Key", bound=Hashable)
+
+# Each process's number, seconds per call: earlier, and later.
 Pair = tuple[Sequence[float], Sequence[float]]
 
 # The first look lets one unchanged cell in ten through: it only says where to look again.
