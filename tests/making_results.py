@@ -1,7 +1,17 @@
-"""Result files as asv writes them, made by hand."""
+"""Result files as asv writes them: made by hand, and two folders of real ones."""
 
 import gzip
 import json
+
+from conftest import ROOT
+
+# Real results of an older sampling, which had no processes tell of themselves: two releases of JAX, and
+# the experiments. They never change, so that a test can know what is in them.
+OLD_RESULTS = ROOT / "tests" / "old_results"
+
+# The results that the project keeps. They are measured anew every now and then: other machines,
+# environments and workloads, and nothing that a test could know.
+KEPT = ROOT / "analysis" / "history"
 
 
 def content(commit, date, rows=None, *, machine="m", environment="e", **other):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from conftest import ROOT, copy_working_tree, git
+from conftest import copy_working_tree, git
 from jitcost import cli
+from making_results import OLD_RESULTS
 
-KEPT = str(ROOT / "analysis" / "history")
-AT = ["--results", KEPT]
+AT = ["--results", str(OLD_RESULTS)]
 
 # Each with a part of what is said.
 BAD = {

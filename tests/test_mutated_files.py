@@ -2,7 +2,7 @@
 
     FUZZ_EXAMPLES=5000 python -m pytest tests/test_mutated_files.py    # others each time; minutes
 
-Kept results are mutated: cut short, of other types, with numbers beyond all bounds, nested deeply, in
+Real results are mutated: cut short, of other types, with numbers beyond all bounds, nested deeply, in
 odd encodings. Nobody's kept files may change by being read.
 """
 
@@ -26,10 +26,11 @@ from hypothesis import strategies as st
 from jitcost import cli
 from jitcost.errors import JitcostError
 from jitcost.store import results
+from jitcost.store.finding import paths
 from jitcost.store.keeping import keep
+from making_results import OLD_RESULTS
 
-KEPT = Path(__file__).parent.parent / "analysis" / "history"
-MACHINE = KEPT / "vm"
+MACHINE = OLD_RESULTS / "vm"
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "60"))
 
@@ -97,17 +98,13 @@ OTHERS = st.one_of(
 @functools.cache
 def kept():
     """Return a results folder by name of file: experiments, two releases, processes that told."""
-    known = json.loads((KEPT / "benchmarks.json").read_bytes())
-    files = {
-        "benchmarks.json": known,
-        "vm/machine.json": json.loads((MACHINE / "machine.json").read_bytes()),
-    }
-    chosen = [*MACHINE.glob("168c04a5*.json"), *MACHINE.glob("a8cc3130*jax0.[89]*.json")]
-    for number, path in enumerate(sorted(chosen)):
+    names = ("benchmarks.json", "vm/machine.json")
+    files = {name: json.loads((OLD_RESULTS / name).read_bytes()) for name in names}
+    for number, path in enumerate(paths(OLD_RESULTS)):
         made = json.loads(path.read_bytes())
         at = made["result_columns"].index("samples")
         lines = []
-        for name, row in made["results"].items() if number % 2 else ():
+        for name, row in () if number % 2 else made["results"].items():
             values, grid, *_ = row
             row += [None] * (at + 1 - len(row))
             row[at] = [value and [value * (1 + k / 99) for k in range(6)] for value in values]

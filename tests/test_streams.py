@@ -11,8 +11,7 @@ import pytest
 
 from conftest import ROOT, source_path
 from jitcost import cli, streams
-
-KEPT = ROOT / "analysis" / "history"
+from making_results import OLD_RESULTS
 
 # Of every command that prints from results, or from what is installed.
 COMMANDS = [
@@ -35,7 +34,7 @@ COMMANDS = [
 ]
 
 
-def call(words, *, env=None, folder=KEPT, **settings):
+def call(words, *, env=None, folder=OLD_RESULTS, **settings):
     """Return the process of a call, its output in pipes unless it is said otherwise."""
     named = (
         []

@@ -5,7 +5,6 @@ import doctest
 import io
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -42,8 +41,7 @@ from jitcost.show.table import Cell, Column, Table, fitted, numbers, words
 from jitcost.show.terminal import print_tables
 from jitcost.store import results
 from making_cells import cells, steady
-
-KEPT = Path(__file__).parent.parent / "analysis" / "history"
+from making_results import KEPT, OLD_RESULTS
 
 
 def text_of(tables, width):
@@ -125,15 +123,18 @@ def test_a_remark_that_is_broken_hangs_in():
     assert said.splitlines()[-4:-1] == ["  one two", "    three", "    four"]
 
 
-def kept_answers():
-    read = results.read(KEPT)
+def answers_of(folder):
+    """Yield the tables of each question, by its name."""
+    read = results.read(folder)
     kept = results.select(read)
+    timed = kept.filter(kind="SteadyState", state="value")
+    workload = timed["workload"].first()
     yield "compare", compare_tables.tables(compare.ask(kept))
     yield "fit", fit_tables.tables(fit.ask(kept))
     yield "breakeven", breakeven_tables.tables(breakeven.ask(kept))
     yield "crossover", crossover_tables.tables(crossover.ask(kept))
     yield "predict", predict_tables.tables(predict.ask(kept))
-    planned = plan.ask(kept, plan.Options("elementwise", 100_000, 1000))
+    planned = plan.ask(kept, plan.Options(workload, 100_000, 1000))
     yield "plan", plan_tables.tables(planned)
     yield "account", account_tables.tables(account.ask(kept))
     yield "claims", claims_tables.tables(claims.ask(kept))
@@ -141,8 +142,8 @@ def kept_answers():
 
 
 @pytest.fixture(scope="module")
-def kept_tables():
-    return dict(kept_answers())
+def real_tables():
+    return {folder: dict(answers_of(folder)) for folder in (KEPT, OLD_RESULTS)}
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
@@ -150,10 +151,9 @@ def kept_tables():
     "question",
     ["compare", "fit", "breakeven", "crossover", "predict", "plan", "account", "claims", "history"],
 )
-def test_the_kept_results_fit_and_nothing_is_cut(kept_tables, question, width):
-    tables = kept_tables[question]
-    assert tables
-    for table in tables:
+def test_tables_of_real_results_fit_and_nothing_is_cut(real_tables, question, width):
+    assert real_tables[OLD_RESULTS][question]
+    for table in (*real_tables[OLD_RESULTS][question], *real_tables[KEPT][question]):
         said = text_of([table], width)
         assert max(map(cell_len, said.splitlines())) <= width
         assert "…" not in said

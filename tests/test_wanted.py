@@ -15,9 +15,7 @@ from jitcost.store.asv_files import Head, load, paths
 from jitcost.store.keeping import keep
 from jitcost.store.origins import provenances
 from jitcost.store.processes import processes
-from making_results import content, write
-
-KEPT = Path(__file__).parent.parent / "analysis" / "history"
+from making_results import KEPT, OLD_RESULTS, content, write
 
 OLD, NEW, NEWEST = "a" * 40, "ab" * 20, "c" * 40
 
@@ -92,21 +90,19 @@ def test_the_wanted_cells_are_those_worked_out_by_hand(folder):
     assert values(commit="newest", benchmark="time_x", machine="m", environment="e") == [(*of_e, 3)]
 
 
-@pytest.mark.parametrize(
-    "wanted",
-    [
+@pytest.mark.parametrize("where", [KEPT, OLD_RESULTS], ids=["kept", "old"])
+def test_real_results_are_the_same_by_both_ways(where):
+    one = results.read(where).row(0, named=True)
+    for wanted in [
         {"commit": "newest"},
-        {"commit": "newest", "machine": "vm"},
-        {"benchmark": r"^recursion\.SteadyState"},
-        {"commit": "a8cc31", "benchmark": "FirstCall"},
-        {"environment": "virtualenv-py3.12-jax0.4.38-juliacall0.9.37-numba0.68.1-numpy2.4.6"},
-    ],
-    ids=str,
-)
-def test_the_kept_results_are_the_same_by_both_ways(wanted):
-    cells = results.read(KEPT, **wanted)
-    assert len(cells)
-    assert cells.equals(by_selecting(KEPT, **wanted), null_equal=True)
+        {"commit": "newest", "machine": one["machine"]},
+        {"benchmark": rf"^{one['workload']}\.{one['kind']}"},
+        {"commit": one["commit"][:8], "benchmark": one["kind"]},
+        {"environment": one["environment"]},
+    ]:
+        cells = results.read(where, **wanted)
+        assert len(cells), wanted
+        assert cells.equals(by_selecting(where, **wanted), null_equal=True), wanted
 
 
 @pytest.mark.parametrize(
@@ -153,7 +149,8 @@ def test_files_that_are_not_wanted_are_not_read(folder, monkeypatch):
 
 
 def test_a_files_head_is_what_the_whole_file_is_of(folder):
-    for path in [*paths(KEPT), write(folder, content(OLD, 1), name="z.json.gz")]:
+    made = write(folder, content(OLD, 1), name="z.json.gz")
+    for path in [*paths(KEPT), *paths(OLD_RESULTS), made]:
         whole = load(path)
         head = heads.head(path)
         assert type(head) is Head  # and not the whole file, read because the head was not enough
@@ -189,11 +186,11 @@ def test_an_unknown_format_is_an_error_wherever_it_stands(folder):
 
 
 def kept_as(folder, compressed):
-    """Write the kept results of one file, with what belongs to it; return the result file."""
+    """Write the results of one file, with what belongs to it; return the result file."""
     (folder / "vm").mkdir(parents=True)
-    result = min(KEPT.glob("vm/6d4b6546*.json"))
+    result = min(OLD_RESULTS.glob("vm/a8cc3130*.json"))
     names = ["benchmarks.json", "vm/machine.json", f"vm/{result.stem}.provenance"]
-    texts = {name: (KEPT / name).read_bytes() for name in names}
+    texts = {name: (OLD_RESULTS / name).read_bytes() for name in names}
     made = json.loads(result.read_bytes())
     (name,) = (name for name in made["results"] if name.startswith("recursion.SteadyState"))
     values, grid, *_ = row = made["results"][name]

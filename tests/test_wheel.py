@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, copy_working_tree
+from making_results import OLD_RESULTS
 
 # Folders that people have of their own, beside what they run.
 OWN = ("analysis", "backends", "benchmarks", "julia", "tests")
@@ -68,10 +69,7 @@ def run_installed(wheel, tmp_path_factory):
     for name in OWN:
         (here / name).mkdir()
         (here / name / "__init__.py").write_text(f"raise RuntimeError('this is my own {name}')")
-    shutil.copytree(ROOT / "analysis" / "history" / "vm", here / "results" / "vm")
-    shutil.copyfile(
-        ROOT / "analysis" / "history" / "benchmarks.json", here / "results" / "benchmarks.json"
-    )
+    shutil.copytree(OLD_RESULTS, here / "results")
 
     def run(*args):
         done = subprocess.run(
