@@ -28,9 +28,10 @@ from jitcost.questions.history import over_commits, over_releases, without_relea
 from jitcost.show.answers import history
 from jitcost.show.report import page
 from jitcost.store import releases, results
-from jitcost.store.keeping import slim
 from jitcost.store.merging import merge_results
+from jitcost.store.slimming import slim
 from making_cells import cells, steady
+from making_checkouts import make_checkout
 
 NO_INDEX = r"pip finds no release of {} at all for Python 3\.\d+: can it reach an index\?"
 DEFAULT = {"jax": "0.10.2", "numba": "0.68.1", "juliacall": "0.9.37", "numpy": "2.4.6"}
@@ -975,14 +976,8 @@ def test_keeping_rounds_the_samples_and_drops_nothing_that_is_read(tmp_path):
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
     """Return a checkout of one commit, the current folder."""
-    (tmp_path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
-    (tmp_path / "backends").mkdir()
-    (tmp_path / "backends" / "kernel.py").write_text("")
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "add", "--all")
-    git(tmp_path, "commit", "--quiet", "--message", "first")
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return make_checkout(tmp_path)
 
 
 def test_keeping_puts_results_of_this_history_into_the_folder(repository, capsys):

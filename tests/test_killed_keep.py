@@ -14,6 +14,7 @@ import pytest
 from conftest import ROOT, git, source_path
 from jitcost import files
 from jitcost.store import records, results
+from making_checkouts import make_checkout
 from making_results import content, write
 
 NAME = "recursion.SteadyState.time_call"
@@ -25,14 +26,8 @@ KILLS = 20
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
     """Return a checkout of one commit, the current folder."""
-    (tmp_path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
-    (tmp_path / "backends").mkdir()
-    (tmp_path / "backends" / "kernel.py").write_text("")
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "add", "--all")
-    git(tmp_path, "commit", "--quiet", "--message", "first")
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return make_checkout(tmp_path)
 
 
 def measure(repository, number):

@@ -1,6 +1,7 @@
 """Put results into analysis/history, small enough to be committed: samples are rounded. `jitcost site`
 publishes what is there. Only results of commits that HEAD leads back to by first parents are kept,
-since asv draws no others. Then commit the folder.
+since asv draws no others. They are added to what is there, or (--replace) take the place of all that is
+there of their machines. Then commit the folder.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ import argparse
 import os
 from pathlib import Path
 
-from jitcost.errors import NothingFoundError
+from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.measuring.checkout import HISTORY, checkout, drawn_commits
 from jitcost.store import keeping, results
+from jitcost.store.noise import keep_noise
 
 __all__ = ["add_arguments", "run"]
 
@@ -30,13 +32,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--commit", metavar="HASH", action="append", help="default: all; repeatable"
     )
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="set aside in .asv/replaced what else is kept of the machines whose results these are",
+    )
+    parser.add_argument(
+        "--noise",
+        type=Path,
+        metavar="FILE",
+        help="keep no results, but what `jitcost check --json` has said of an unchanged pair",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Copy what can be kept; print what cannot, and where the rest is."""
     root, _ = checkout(ignore_changes=True)
-    folder = args.results or results.default_folder()
     history = root / HISTORY
+    if args.noise is not None:
+        if args.results or args.commit or args.replace:
+            raise BadCallError(
+                "--noise keeps no results; of the other options, --machine goes with it"
+            )
+        print(f"the noise is in {os.path.relpath(keep_noise(args.noise, history, args.machine))}")
+        return 0
+    folder = args.results or results.default_folder()
     kept = keeping.keep(
         folder,
         history,
@@ -44,11 +64,14 @@ def run(args: argparse.Namespace) -> int:
         drawn_commits(),
         machine=args.machine,
         commits=args.commit,
+        replace=args.replace,
     )
     for path, file in kept.left_out:
         print(f"left out: {path.name}: HEAD does not lead back to {file.commit[:8]}")
     if not kept.files:
         raise NothingFoundError(f"{folder} holds no results that can be kept")
+    for path in kept.set_aside:
+        print(f"replaced; what was kept is now {os.path.relpath(path)}")
     kinds = {".json", ".processes"}
     size = sum(path.stat().st_size for path in history.rglob("*") if path.suffix in kinds)
     print(

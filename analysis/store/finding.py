@@ -11,11 +11,14 @@ from jitcost.errors import BadCallError
 from jitcost.store.json_files import COMPRESSED, existing
 from jitcost.store.versions import version_key
 
-__all__ = ["beside", "paths", "results_folder", "stem"]
+__all__ = ["NOISE", "beside", "paths", "results_folder", "stem"]
 
 ENDINGS = (".json", f".json{COMPRESSED}")
 
 _NOT_RESULTS = ("machine", "benchmarks")
+
+# Of the kept results, the folder that `jitcost.store.noise` keeps: of no machine, unless it says so.
+NOISE = "noise"
 
 
 def stem(path: Path) -> str | None:
@@ -39,9 +42,13 @@ def paths(where: Path) -> Iterator[Path]:
         yield where.resolve()  # what belongs to a file is beside it, and not beside a link
         return
     for root, folders, names in os.walk(where):
-        folders.sort()
+        folders[:] = sorted(name for name in folders if not _is_noise(Path(root, name)))
         files = [path for name in names if stem(path := Path(root, name)) is not None]
         yield from sorted(files, key=_place)
+
+
+def _is_noise(folder: Path) -> bool:
+    return folder.name == NOISE and not existing(folder / "machine.json").is_file()
 
 
 def _place(path: Path) -> tuple[Any, ...]:

@@ -20,16 +20,11 @@ from jitcost.store.checking import checked
 from jitcost.store.finding import results_folder, stem
 from jitcost.store.json_files import existing, read_bytes, read_json
 from jitcost.store.merging import merge_results
+from jitcost.store.replacement import replace_results
 from jitcost.store.selecting import require_commit, require_machine
+from jitcost.store.slimming import slim, slim_lines
 
-__all__ = ["DROPPED", "Kept", "keep", "slim"]
-
-# The columns of a result file that are not kept: needed by nothing that reads a kept result, and most
-# of a file. This is the one place that says so.
-DROPPED = ("profile", "started_at", "duration")
-
-# Significant digits of the samples that are kept: a timing is not good to a ten-thousandth.
-DIGITS = 5
+__all__ = ["Kept", "keep"]
 
 # Of benchmarks.json, as asv 0.6 reads it.
 BENCHMARKS_FORMAT = 2
@@ -50,10 +45,13 @@ class Kept:
         How many were kept.
     left_out : list of File
         Those of commits that asv would not draw.
+    set_aside : list of Path
+        The copies of kept files in which something was replaced.
     """
 
     files: int = 0
     left_out: list[File] = field(default_factory=list)
+    set_aside: list[Path] = field(default_factory=list)
 
 
 def keep(
@@ -64,6 +62,7 @@ def keep(
     *,
     machine: str | None = None,
     commits: Sequence[str] | None = None,
+    replace: bool = False,
 ) -> Kept:
     """Copy what can be kept into the kept results, without what is large and no longer needed.
 
@@ -74,13 +73,15 @@ def keep(
     history : Path
         The kept results.
     replaced : Path
-        Where a kept file goes before a benchmark in it is replaced.
+        Where a copy of a kept file goes before a benchmark in it, or all of it, is replaced.
     drawn : collection of str
         The commits that asv draws results of; no others are kept.
     machine : str, optional
         By default all.
     commits : sequence of str, optional
         Hashes or beginnings of them; by default all.
+    replace : bool
+        Whether these take the place of all that is kept of their machines; else they are added to it.
 
     Raises
     ------
@@ -111,7 +112,11 @@ def keep(
             benchmarks |= set(file.benchmarks)
         if kept.files:
             _describe(benchmarks, all_results, history, slimmed)
-            merge_results(slimmed, history, replaced, fill="kept")
+            if replace:
+                kept.set_aside = replace_results(slimmed, history, replaced)
+                _forget_what_is_gone(history)
+            else:
+                kept.set_aside = merge_results(slimmed, history, replaced, fill="kept")
     return kept
 
 
@@ -153,50 +158,36 @@ def _write(content: dict[str, Any], path: Path, target: Path) -> None:
     write_atomically(target, json.dumps(content, separators=(",", ":")))
     for beside, plain in (
         (finding.beside(path, ".provenance"), finding.beside(target, ".provenance")),
-        (records.beside(path), records.place(target)),
         (existing(path.with_name("machine.json")), target.with_name("machine.json")),
     ):
         if beside.is_file():
             plain.write_bytes(read_bytes(beside))
+    told = records.beside(path)
+    if told.is_file():
+        text = read_bytes(told).decode(errors="replace")
+        records.place(target).write_text(slim_lines(text), encoding="utf-8")
 
 
 def _describe(names: set[str], folder: Path, history: Path, to: Path) -> None:
     """Write what asv knows of these benchmarks and those kept before; it would draw empty graphs."""
     known, described = (load_benchmarks(one / "benchmarks.json") for one in (folder, history))
     described |= {name: known[name] for name in names & known.keys()}
+    _write_benchmarks(described, to / "benchmarks.json")
+
+
+def _forget_what_is_gone(history: Path) -> None:
+    """Leave out of benchmarks.json what there are no kept results of."""
+    path = history / "benchmarks.json"
+    there = set[str]()
+    for result_file in asv_files.paths(history):
+        try:
+            there |= set(asv_files.load(result_file).benchmarks)
+        except asv_files.BROKEN as error:
+            asv_files.warn(result_file, error)
+    described = load_benchmarks(path)
+    _write_benchmarks({name: described[name] for name in described if name in there}, path)
+
+
+def _write_benchmarks(described: dict[str, Any], path: Path) -> None:
     text = json.dumps({**described, "version": BENCHMARKS_FORMAT}, separators=(",", ":"))
-    write_atomically(to / "benchmarks.json", text)
-
-
-def slim(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a result file's content without the columns of `DROPPED` and the durations.
-
-    The samples are rounded: in full they would be most of the file.
-
-    Parameters
-    ----------
-    content : dict
-        As asv writes it, format 2.
-    """
-    columns = content["result_columns"]
-    rows = {}
-    for name, row in content["results"].items():
-        short = [
-            _shortened(column, value) for column, value in zip(columns, row or (), strict=False)
-        ]
-        while short and short[-1] is None:  # as asv does
-            short.pop()
-        rows[name] = short
-    return {**content, "results": rows, "durations": {}}
-
-
-def _shortened(column: str, value: Any) -> Any:
-    if column in DROPPED:
-        return None
-    return _rounded(value) if column == "samples" else value
-
-
-def _rounded(samples: Any) -> Any:
-    if isinstance(samples, list):  # of samples, or of lists of them
-        return [_rounded(one) for one in samples]
-    return float(f"{samples:.{DIGITS}g}") if isinstance(samples, float) else samples
+    write_atomically(path, text)

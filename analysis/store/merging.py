@@ -16,12 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from jitcost.files import replacing, write_atomically
+from jitcost.files import write_atomically
 from jitcost.store import records
 from jitcost.store.asv_files import is_value
 from jitcost.store.checking import is_readable
 from jitcost.store.finding import stem
 from jitcost.store.json_files import BROKEN, read_json
+from jitcost.store.setting_aside import copy, set_aside
 
 __all__ = ["merge_results"]
 
@@ -61,13 +62,13 @@ def merge_results(
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".json" and _content(path) is None:  # cut short as the run was killed
-            aside.append(_set_aside(path, replaced / name))
+            aside.append(set_aside(path, replaced / name))
             continue
         if stem(path) is None:
             different = target.exists() and target.read_bytes() != path.read_bytes()
             if different and path.suffix == ".provenance" and not fill:
-                aside.append(_set_aside(target, replaced / name))
-            _copy(path, target)
+                aside.append(set_aside(target, replaced / name))
+            copy(path, target)
             continue
         text = path.read_text(encoding="utf-8")
         told = _told(path)
@@ -76,7 +77,7 @@ def merge_results(
             joinable = old is not None and old.get("result_columns") == new["result_columns"]
             filling = fill if joinable and _same_grids(old or {}, new) else None
             if not filling and (not old or not joinable or old["results"].keys() & new["results"]):
-                aside.append(_set_aside(target, replaced / name))
+                aside.append(set_aside(target, replaced / name))
             told = _merged_records(path, target, old if joinable else None, new, filling)
             if old is not None and filling:
                 new = _filled(new, old) if fill == "fresh" else _filled(old, new)
@@ -207,19 +208,3 @@ def _spread(values: Any, size: int) -> list[Any]:
     """Return a column at its full length: asv writes None for a grid of them."""
     listed = values if isinstance(values, list) else [values]
     return [*listed, *[None] * (size - len(listed))]
-
-
-def _set_aside(path: Path, to: Path) -> Path:
-    to.parent.mkdir(parents=True, exist_ok=True)
-    number = 1
-    while (numbered := to.with_suffix(f".{number}{to.suffix}")).exists():
-        number += 1
-    _copy(path, numbered)
-    if path.suffix == ".json" and records.beside(path).is_file():
-        _copy(records.beside(path), records.place(numbered))
-    return numbered
-
-
-def _copy(path: Path, to: Path) -> None:
-    with replacing(to) as fresh:
-        shutil.copyfile(path, fresh)

@@ -1,0 +1,111 @@
+"""What is kept of a machine's noise is taken for results by nobody."""
+
+import json
+from pathlib import Path
+
+import pytest
+from asv.results import iter_results_paths
+
+from jitcost import cli
+from jitcost.store import results
+from jitcost.store.finding import paths
+from jitcost.store.keeping import keep
+from jitcost.store.machines import unpublished
+from jitcost.store.noise import place
+from jitcost.store.processes import processes
+from making_checkouts import make_checkout
+from making_results import content, put
+
+COMMIT = "a" * 40
+
+
+def said(**changed):
+    """Return what a check of an unchanged pair prints as JSON, in short."""
+    versions = {"numpy": "2.4.6", "jax": "0.10.2"}
+    sides = {
+        side: {"name": side, "commit": letter * 40, "versions": versions}
+        for side, letter in (("earlier", "a"), ("later", "b"))
+    }
+    cells = [{"benchmark": "b.time_x", "ratio": 1.004, "verdict": "not significantly different"}]
+    return {**sides, "status": 0, "cells": cells, "finished": True} | changed
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """Return a checkout with kept results of one machine, the current folder."""
+    monkeypatch.chdir(make_checkout(tmp_path))
+    put(tmp_path / "analysis" / "history", 1, "e")
+    return tmp_path
+
+
+def test_noise_is_kept_and_taken_for_results_by_nobody(checkout, capsys):
+    history = checkout / "analysis" / "history"
+    (checkout / "aa.json").write_text(json.dumps(said(), indent=4))
+    before = results.read(history)
+    assert cli.main(["keep", "--noise", "aa.json"]) == 0
+    assert capsys.readouterr().out == "the noise is in analysis/history/noise/m.json\n"
+    assert json.loads(place(history, "m").read_text()) == said()
+    assert results.read(history).equals(before, null_equal=True)
+    assert processes(before, history)["m"].to_list() == [1, 1]
+    assert list(unpublished(history)) == []
+    read_by_asv = [str(Path(folder, name)) for folder, name, _ in iter_results_paths(str(history))]
+    assert read_by_asv == [str(history / "m" / "aaaaaaaa-e.json")]
+    # Nor is it replaced with the results, or by looking at them.
+    put(checkout / "fresh", 2, "e")
+    keep(checkout / "fresh", history, checkout / "aside", {COMMIT}, replace=True)
+    assert json.loads(place(history, "m").read_text()) == said()
+    assert cli.main(["results", "--results", str(history)]) == 0
+    assert "noise" not in capsys.readouterr().err
+
+
+def test_a_machine_of_this_name_has_results(tmp_path):
+    put(tmp_path, 1, "e", machine="noise")
+    assert results.read(tmp_path)["machine"].unique().to_list() == ["noise"]
+
+
+DIFFERENT = {"name": "later", "commit": "b" * 40, "versions": {"numpy": "2.4.7", "jax": "0.10.2"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("{", [], "aa.json cannot be read: "),
+        ("[]", [], "aa.json is no answer of a gate; make one with `jitcost check --json`"),
+        (json.dumps(content(COMMIT, 1)), [], "aa.json is no answer of a gate; make one with "),
+        (
+            json.dumps(said(later=DIFFERENT)),
+            [],
+            "the sides of aa.json differ in numpy; noise is of",
+        ),
+        (json.dumps(said(finished=False)), [], "aa.json was interrupted, or compared nothing; "),
+        (json.dumps(said(cells=[])), [], "aa.json was interrupted, or compared nothing; "),
+        (json.dumps(said()), ["--machine", "x"], "no results of a machine 'x'; there are m"),
+        (json.dumps(said()), ["--replace"], "--noise keeps no results; of the other options, "),
+    ],
+)
+def test_what_is_no_noise_is_refused_in_a_line(checkout, capsys, text, options, words):
+    (checkout / "aa.json").write_text(text)
+    assert cli.main(["keep", "--noise", "aa.json", *options]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"jitcost: {words}")
+    assert (captured.err.count("\n"), captured.out) == (1, "")
+    (checkout / "aa.json").unlink()
+    assert cli.main(["keep", "--noise", "aa.json"]) == 2
+    assert capsys.readouterr().err == "jitcost: aa.json cannot be read: No such file or directory\n"
+    assert not (checkout / "analysis" / "history" / "noise").exists()
+
+
+def test_of_two_machines_it_is_said_which(checkout, capsys):
+    history = checkout / "analysis" / "history"
+    (checkout / "aa.json").write_text(json.dumps(said()))
+    put(history, 2, "e", machine="other")
+    assert cli.main(["keep", "--noise", "aa.json"]) == 2
+    assert capsys.readouterr().err == (
+        "jitcost: say where it was measured with --machine; there are m, other\n"
+    )
+    assert cli.main(["keep", "--noise", "aa.json", "--machine", "other"]) == 0
+    assert place(history, "other").is_file()
+    for path in paths(history):
+        path.unlink()
+    assert cli.main(["keep", "--noise", "aa.json", "--machine", "other"]) == 2
+    assert capsys.readouterr().err.endswith("keep those of the machine first\n")
