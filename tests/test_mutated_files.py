@@ -290,8 +290,8 @@ class Everything(set):
 
 
 @settings(COMMON, max_examples=EXAMPLES // 2)
-@given(mutated_folders(), mutated_folders())
-def test_mutated_files_are_kept_or_left_out(changed, others):
+@given(mutated_folders(), mutated_folders(), st.booleans())
+def test_mutated_files_are_kept_or_left_out(changed, others, replace):
     """Of what is kept, all can be read; also where what was kept before has been mutated."""
     with written(changed) as folder, written(others) as history:
         before = contents(folder)
@@ -300,7 +300,7 @@ def test_mutated_files_are_kept_or_left_out(changed, others):
                 contextlib.redirect_stderr(io.StringIO()) as errors,
                 contextlib.suppress(JitcostError),
             ):
-                keep(folder, to, folder.parent / "aside", Everything())
+                keep(folder, to, folder.parent / "aside", Everything(), replace=replace)
                 results.read(to)
             assert all(line.startswith("jitcost: ") for line in errors.getvalue().splitlines())
             assert not list(to.rglob("*.tmp"))

@@ -130,13 +130,19 @@ def test_nothing_is_replaced_by_nothing(sets):
     assert not sets.aside.exists()
 
 
-def test_a_broken_kept_file_and_a_compressed_one_go_too(sets):
+def test_a_kept_file_that_nobody_can_read_and_a_compressed_one_go_too(sets, capsys):
     (sets.history / "m" / "broken.json").write_text("{")
+    unknown = content(COMMIT, 1_000, version=3)
+    write(sets.history, unknown, name="unknown.json")
+    write(sets.history, unknown, name="theirs.json", machine="other")
     compressed = put(sets.history, 5, "packed").with_suffix(".json.gz")
     write(sets.history, compressed.with_suffix("").read_text(), name=compressed.name)
     compressed.with_suffix("").unlink()
     sets.replace()
+    assert "theirs.json is left out" in capsys.readouterr().err
+    (sets.history / "other" / "theirs.json").unlink()
     assert sets.kept() == AFTER
+    assert (sets.aside / "m" / "unknown.1.json").is_file()
     assert not list(sets.history.glob("m/*packed*"))
     assert (sets.aside / "m" / "broken.1.json").read_text() == "{"
     packed = sets.aside / "m" / "aaaaaaaa-packed.1.json.gz"
@@ -207,8 +213,12 @@ def test_the_command_says_where_what_it_replaced_is(tmp_path, monkeypatch, capsy
         path = write(folder, made)
         assert cli.main(["keep", *(["--replace"] if number == 2 else [])]) == 0
         path.unlink()
-    assert capsys.readouterr().out.splitlines()[1:-1] == [
-        f"replaced; what was kept is now .asv/replaced/m/{head[:8]}-old.1.json"
+    assert capsys.readouterr().out.splitlines() == [
+        "1 result files are in analysis/history, 0.0 MB in all",
+        "1 that were kept are now in .asv/replaced",
+        "1 result files are in analysis/history, 0.0 MB in all",
     ]
+    (aside,) = paths(tmp_path / ".asv" / "replaced")
+    assert aside.name == f"{head[:8]}-old.1.json"
     (kept,) = paths(tmp_path / "analysis" / "history")
     assert kept.name == f"{head[:8]}-new.json"

@@ -57,10 +57,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"the noise is in {os.path.relpath(keep_noise(args.noise, history, args.machine))}")
         return 0
     folder = args.results or results.default_folder()
+    replaced = root / ".asv" / "replaced"
     kept = keeping.keep(
         folder,
         history,
-        root / ".asv" / "replaced",
+        replaced,
         drawn_commits(),
         machine=args.machine,
         commits=args.commit,
@@ -70,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"left out: {path.name}: HEAD does not lead back to {file.commit[:8]}")
     if not kept.files:
         raise NothingFoundError(f"{folder} holds no results that can be kept")
-    for path in kept.set_aside:
-        print(f"replaced; what was kept is now {os.path.relpath(path)}")
+    if kept.set_aside:
+        print(f"{len(kept.set_aside)} that were kept are now in {os.path.relpath(replaced)}")
     kinds = {".json", ".processes"}
     size = sum(path.stat().st_size for path in history.rglob("*") if path.suffix in kinds)
     print(

@@ -182,7 +182,7 @@ def _forget_what_is_gone(history: Path) -> None:
     for result_file in asv_files.paths(history):
         try:
             there |= set(asv_files.load(result_file).benchmarks)
-        except asv_files.BROKEN as error:
+        except (*asv_files.BROKEN, BadCallError) as error:
             asv_files.warn(result_file, error)
     described = load_benchmarks(path)
     _write_benchmarks({name: described[name] for name in described if name in there}, path)

@@ -93,7 +93,7 @@ def _machine(history: Path, machine: str | None) -> str:
     for path in finding.paths(history):
         try:
             known.add(head(path).machine)
-        except BROKEN:
+        except (*BROKEN, BadCallError):
             continue
     if not known:
         raise BadCallError(f"no results in {history}; keep those of the machine first")

@@ -1,7 +1,8 @@
 """What each process told of itself while it measured: lines of JSON beside asv's result file.
 
 The lines of `<name>.json` are in `<name>.processes` (asv would take a .json for results), a line for
-each process that has measured a cell, in the order of the samples. `benchmarks/_process.py` writes them.
+each process that has measured a cell, in the order of the samples. `benchmarks/_process.py` writes them,
+and `jitcost.store.slimming` shortens those that are kept.
 """
 
 from __future__ import annotations

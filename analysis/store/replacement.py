@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from jitcost.errors import BadCallError
 from jitcost.store import finding, records
 from jitcost.store.heads import head
 from jitcost.store.json_files import BROKEN
@@ -67,10 +68,10 @@ def replace_results(fresh: Path, kept: Path, replaced: Path) -> list[Path]:
 
 
 def _machine(path: Path) -> str:
-    """Return which machine a kept result file is of; a broken one is of the folder's."""
+    """Return which machine a kept result file is of; one that cannot be read is of the folder's."""
     try:
         return head(path).machine
-    except BROKEN:
+    except (*BROKEN, BadCallError):
         return path.parent.name
 
 
