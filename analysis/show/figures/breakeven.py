@@ -13,9 +13,10 @@ from jitcost.questions.answers import Answer
 from jitcost.questions.breakeven import Row
 from jitcost.questions.groups import by_benchmark
 from jitcost.show.answers.intervals import basis
+from jitcost.show.figures.labels import Label, label_lines
 from jitcost.show.figures.layout import Drawing
 from jitcost.show.figures.questions import by_backend, n_axis, panel_of
-from jitcost.show.figures.style import GREY, Label, label_lines, log_axis, look, plot
+from jitcost.show.figures.style import GREY, LETTERS, log_axis, look, plot
 
 __all__ = ["breakeven"]
 
@@ -69,7 +70,7 @@ def _draw(axes: Axes, rows: Sequence[Row]) -> None:
         xycoords="axes fraction",
         xytext=(-7, 0),
         textcoords="offset points",
-        fontsize=8.5,
+        fontsize=LETTERS,
         horizontalalignment="right",
         verticalalignment="center",
     )
