@@ -102,6 +102,13 @@ def test_no_label_is_on_another_or_cut_off(name):
     assert labels >= 5
 
 
+@pytest.mark.parametrize("name", [name for name in FIGURES if name != "history"])
+def test_n_is_on_a_logarithmic_axis(name):
+    for axes in drawn(panels_of(name)):
+        assert axes.get_xlabel().startswith("n (")
+        assert axes.get_xscale() == "log"
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_letters_are_ten_pixels_on_a_page_400_pixels_wide(name):
     """A page keeps 12.8 pixels free at each side, its CSS says."""
@@ -111,6 +118,15 @@ def test_letters_are_ten_pixels_on_a_page_400_pixels_wide(name):
         sizes = [float(size) for size in re.findall(r"font(?:-size)?: [^;]*?([\d.]+)px", text)]
         assert sizes
         assert min(sizes) * (400 - 2 * 12.8) / float(width) >= 10
+
+
+def test_many_backends_with_long_names_leave_the_axes_their_room():
+    names = [f"numba__{'very_' * i}long" for i in range(12)]
+    rows = [row for name in names for row in steady(name, {10: 1e-6, 1000: 2e-6})]
+    (axes,) = drawn(DRAWINGS["compare"](cells(*rows)).panels)
+    assert overlapping(boxes_of(axes)) == []
+    assert axes.bbox.width > 0.3 * axes.get_figure().bbox.width
+    assert max(box.x1 for box in boxes_of(axes).values()) <= axes.get_figure().bbox.x1
 
 
 def test_a_label_of_a_line_that_ends_early_is_near_its_end_and_on_no_line():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import statistics
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -31,6 +32,10 @@ _AT_RIGHT = 0.93
 
 # Where the column of labels begins, and the leaders bend, in widths of the axes.
 _COLUMN, _BEND = 1.04, 1.0
+
+# Longer lines are broken, inside a word if need be: a person's own names have any length, and the axes
+# are to keep half of a panel's width.
+_LETTERS = 24
 
 # Between two labels, in points.
 _GAP = 1.5
@@ -70,8 +75,9 @@ class EndLabel(Annotation):
     def __init__(self, axes: Axes, label: Label) -> None:
         its = look(label.backend)
         self.end = label.x, label.y
+        lines = [textwrap.wrap(line, _LETTERS) for line in label.text.split("\n")]
         super().__init__(
-            label.text,
+            "\n".join(itertools.chain.from_iterable(lines)),
             xy=self.end,
             xytext=(_COLUMN, 0.5),
             textcoords="axes fraction",
