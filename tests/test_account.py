@@ -661,6 +661,10 @@ def test_the_parts_are_stacked_to_the_whole():
         assert sum(totals) == pytest.approx(100)
     names = [label.get_text() for label in numpy.get_xticklabels()]
     assert names == ["1,000", "3,162*", "10⁵"]
+    assert numpy.get_xscale() == "log"
+    edges = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in numpy.containers[0]]
+    assert [left * right for left, right in edges] == pytest.approx([1000**2, 3162**2, 1e10])
+    assert all(one[1] < other[0] for one, other in itertools.pairwise(edges))
     threads = next(bars for bars in jit.containers if bars.get_label() == "threads")
     bar = threads[1]
     assert (bar.get_y(), bar.get_height()) == (0, pytest.approx(-400 / 5.6))

@@ -21,7 +21,6 @@ from jitcost.questions import (
     agreement,
     breakeven,
     c_ratios,
-    claims,
     compare,
     crossover,
     fit,
@@ -29,7 +28,6 @@ from jitcost.questions import (
     predict,
 )
 from jitcost.questions import times as timing
-from jitcost.questions.article import CLAIMS
 from jitcost.questions.choosing import choose
 from jitcost.show import summary
 from jitcost.show.answers import agreement as agreement_sentences
@@ -865,109 +863,6 @@ def test_numbers_are_read_as_people_write_them():
         row = planned(n, calls)["numpy"]
         assert (row.n, row.calls) == (1000, 10_000)
         assert row.total == pytest.approx(10_000 * 11e-6)
-
-
-# claims
-
-
-def article():
-    """Return cells with the article's own figures: every claim must hold on them."""
-    ladder = (10, 32, 100, 316, 1000)
-    return cells(
-        *steady(
-            "numpy", {n: 8e-6 + 1e-8 * n for n in ladder} | {100_000: 2.7e-3, 10_000_000: 0.424}
-        ),
-        *steady("jax_jit", {100: 8e-6, 316: 41e-6, 100_000: 0.46e-3, 10_000_000: 21e-3}),
-        *steady("jax_jit", {100: 0.015, 100_000: 0.01946, 10**7: 0.135}, kind="FirstCall"),
-        *steady("jax_eager", {100: 120e-6}),
-        *steady("jax_jit", {10**6: 0.029}, workload="recursion"),
-        *steady("python", {10**6: 0.109}, workload="recursion"),
-        *steady("numpy", {10**6: 0.388}, workload="recursion"),
-        *steady("jax_eager", {1000: 0.13}, workload="recursion"),
-        {
-            "kind": "Agreement",
-            "backend": "jax_jit",
-            "n": 100.0,
-            "value": 1.8e-15,
-            "benchmark": "elementwise.Agreement.track_summand_difference",
-        },
-    )
-
-
-def test_every_claim_holds_on_the_articles_own_figures():
-    rows = claims.ask(article())
-    assert len(rows) == len(CLAIMS)
-    assert [row.claim for row in rows if row.holds is not True] == []
-    ours = {row.claim: row.ours for row in rows}
-    assert ours["elementwise, n = 10^5: compiling has paid after"] == "9 calls"
-    assert ours["recursion, T = 10^6: scan under jit, per step"] == "29.0 ns"
-    by_statistic = {row.statistic: row.claim for row in rows}
-    assert by_statistic.keys() == {"median of the samples", None}
-    assert by_statistic[None].startswith("the summands by jit and by NumPy differ")  # no time
-
-
-def test_origins_are_judged_each_by_itself():
-    two = [article().with_columns(env_vars=pl.lit(v)) for v in ('{"A": "1"}', '{"A": "2"}')]
-    slow = pl.when(pl.col("backend") == "numpy").then(pl.col("value") * 100).otherwise("value")
-    rows = claims.ask(pl.concat([two[0], two[1].with_columns(value=slow)]))
-    ours = [row.ours for row in rows if row.claim == "elementwise, n = 100: NumPy"]
-    assert ours == ["9.00 µs", "900 µs"]  # 8 us + 100 times 10 ns
-    versions = pl.concat([article(), article().with_columns(version=pl.lit("2"))])
-    first = claims.ask(versions).rows[1]
-    assert first.holds is None
-    assert first.note.startswith("measured more than once, by different versions: elementwise")
-
-
-def test_no_claim_holds_on_another_planet():
-    slow = pl.col("value") * pl.when(pl.col("backend") == "jax_jit").then(50).otherwise(0.02)
-    rows = claims.ask(article().with_columns(value=slow))
-    held = {row.claim for row in rows if row.holds}
-    # c0 is 80 ns / 50 there, summands shrink, and what is slower stays so: orders, not times
-    assert held == {
-        "elementwise, n = 316: jit is slower than NumPy",
-        "recursion, T = 10^6: NumPy scalars are slower than floats",
-    }
-
-
-def test_ours_is_the_median_of_the_processes_where_they_are_known():
-    """The fastest samples of the scan's five processes are 28, 29, 30, 31 and 40 ms."""
-    samples = [0.05, 0.028, 0.029, 0.05, 0.03, 0.06, 0.031, 0.05, 0.05, 0.04]
-    recorded = (pl.col("workload") == "recursion") & (pl.col("backend") == "jax_jit")
-    made = article().with_columns(
-        samples=pl.when(recorded).then(pl.lit(samples)),
-        processes=pl.when(recorded).then(5),
-    )
-    answer = claims.ask(made)
-    rows = {row.claim: row for row in answer}
-    scan = rows["recursion, T = 10^6: scan under jit, per step"]
-    assert (scan.ours, scan.statistic) == ("30.0 ns", "median of the processes")
-    assert rows["elementwise, n = 100: NumPy"].statistic == "median of the samples"
-    said = " ".join(shown(claims, answer).split())
-    assert "ours: the median of each process's fastest sample or the median of all samples" in said
-
-
-def test_a_claim_about_two_times_takes_one_statistic_of_both():
-    """NumPy's processes are known, the list's are not: of both, asv's median of the samples."""
-    known = (
-        (pl.col("workload") == "recursion") & (pl.col("backend") == "numpy") & (pl.col("n") == 1e6)
-    )
-    made = article().with_columns(
-        samples=pl.when(known).then(pl.lit([0.2, 0.2, 0.2])), processes=pl.when(known).then(3)
-    )
-    rows = {row.claim: row for row in claims.ask(made)}
-    slower = rows["recursion, T = 10^6: NumPy scalars are slower than floats"]
-    assert (slower.ours, slower.statistic) == ("388 ms against 109 ms", "median of the samples")
-    alone = rows["recursion, T = 10^6: loop over NumPy scalars, per step"]
-    assert (alone.ours, alone.statistic) == ("200 ns", "median of the processes")
-
-
-def test_a_claim_about_what_was_not_measured_says_so():
-    rows = claims.ask(cells(*steady("numpy", {100: 8e-6})))
-    by_claim = {row.claim: row for row in rows}
-    assert by_claim["elementwise, n = 100: NumPy"].holds is True
-    jit = by_claim["elementwise, n = 100: jit"]
-    assert jit.holds is None
-    assert jit.note == "not measured: elementwise on jax_jit at n = 100 (SteadyState)"
 
 
 # the command itself

@@ -43,10 +43,10 @@ def backend_text(backend: str | None) -> str:
     return "" if backend is None else backends.heading(backend)
 
 
-def left_out(others: Sequence[Origin], shown: Sequence[Origin]) -> str:
-    """Name the origins that are shown and those that are not, the newest first; say how to choose."""
+def left_out(others: Sequence[Origin], shown: Sequence[Origin], chosen: str = "the newest") -> str:
+    """Name the origins that are shown, and why these, and those that are not; say how to choose."""
     named = _named(shown, [*shown, *others])
-    return f"shown is the newest, {named}; {not_shown(others, shown)}"
+    return f"shown is {chosen}, {named}; {not_shown(others, shown)}"
 
 
 def not_shown(

@@ -2,40 +2,47 @@
 
 from __future__ import annotations
 
+import itertools
+import textwrap
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
 from jitcost.questions.account import SHOWN_SIZES, Row, Steps
 from jitcost.questions.answers import Answer
 from jitcost.questions.parts import JIT_PARTS, NUMPY_PARTS, TimeInParts
 from jitcost.show.answers.estimates import intervals_text
-from jitcost.show.figures.layout import Drawing, Panel
-from jitcost.show.figures.style import GREY, look, size_tick
+from jitcost.show.figures.layout import PANEL_HEIGHT, Drawing, Panel
+from jitcost.show.figures.style import GREY, LETTERS, SMALL_LETTERS, look, size_tick
 from jitcost.stats.estimates import Estimate
 from jitcost.units import format_change, format_seconds, scale_of, size_text
 
 __all__ = ["account", "waterfall"]
 
-# Larger than elsewhere: these figures are also read on a phone.
-LETTERS = 10.5
-
 # Of Okabe and Ito's, those that are no backend's. A sign stands beside every step besides.
 SAVES, COSTS = "#56B4E9", "#B8A800"
 
+# Tol's light colours (2021), which are made for areas: no part is to look like a backend.
 _COLOURS = {
-    "interpreter and dispatch": "#56B4E9",
-    "call": "#56B4E9",
-    "arithmetic": "#0072B2",
-    "memory passes": "#E69F00",
-    "mispredicted branches": "#F0E442",
-    "allocation": "#CC79A7",
-    "threads": "#009E73",
-    "hand-off": "#D55E00",
+    "interpreter and dispatch": "#99DDFF",
+    "call": "#99DDFF",
+    "arithmetic": "#77AADD",
+    "memory passes": "#EE8866",
+    "mispredicted branches": "#EEDD88",
+    "allocation": "#FFAABB",
+    "threads": "#44BB99",
+    "hand-off": "#BBCC33",
     "remainder": "#ffffff",
 }
+
+# A name's lines at the left of its bar are no longer than this.
+NAME_LETTERS = 20
+
+# How much of the space between the two nearest sizes their bars take.
+_FILLED = 0.8
 
 
 def waterfall(answer: Answer[Row]) -> Drawing:
@@ -113,7 +120,9 @@ def _draw_steps(axes: Axes, *, steps: Steps) -> None:
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.4},
             zorder=6,
         )
-    axes.set_yticks(range(len(bars)), [name for name, *_ in bars], fontsize=LETTERS)
+    # A step of several settings, where those between were not measured, has all of their names.
+    names = ["\n".join(textwrap.wrap(name, NAME_LETTERS)) for name, *_ in bars]
+    axes.set_yticks(range(len(bars)), names, fontsize=LETTERS)
     axes.set_ylim(len(bars) - 0.5, -0.5)
     axes.set_xlim(0, 1.3 * furthest)
     axes.xaxis.set_major_locator(MaxNLocator(5))
@@ -139,6 +148,7 @@ def account(answer: Answer[Row]) -> Drawing:
             f"{row.of.workload}: {name}'s time in parts",
             "share of the measured time, per cent",
             partial(_draw_shares, times=times, parts=(*parts, "remainder")),
+            PANEL_HEIGHT + 0.4,  # for the legend
         )
         for row in answer
         for times, name, parts in (
@@ -158,6 +168,10 @@ def account(answer: Answer[Row]) -> Drawing:
 
 def _draw_shares(axes: Axes, *, times: Sequence[TimeInParts], parts: tuple[str, ...]) -> None:
     above, below = [0.0] * len(times), [0.0] * len(times)
+    sizes = [at_n.n for at_n in times]
+    step = min((b / a for a, b in itertools.pairwise(sorted(sizes))), default=10.0)
+    half = step ** (_FILLED / 2)
+    axes.set_xscale("log")
     for part in parts:
         its = [at_n.remainder if part == "remainder" else at_n.parts.get(part) for at_n in times]
         shares = [
@@ -168,10 +182,11 @@ def _draw_shares(axes: Axes, *, times: Sequence[TimeInParts], parts: tuple[str, 
             up if share > 0 else down for share, up, down in zip(shares, above, below, strict=True)
         ]
         axes.bar(
-            range(len(times)),
+            [n / half for n in sizes],
             shares,
             bottom=bottoms,
-            width=0.75,
+            width=[n * half - n / half for n in sizes],
+            align="edge",
             color=_COLOURS[part],
             edgecolor=GREY if part == "remainder" else "white",
             linewidth=0.6,
@@ -183,15 +198,19 @@ def _draw_shares(axes: Axes, *, times: Sequence[TimeInParts], parts: tuple[str, 
     axes.axhline(0, color="black", linewidth=0.8)
     axes.axhline(100, color="black", linewidth=0.8, linestyle=":")
     names = [f"{size_tick(at_n.n)}{'*' if at_n.missing else ''}" for at_n in times]
-    axes.set_xticks(range(len(times)), names, rotation=45, fontsize=9)
+    axes.xaxis.set_major_locator(FixedLocator(sizes))
+    axes.xaxis.set_minor_locator(NullLocator())
+    slanted: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    axes.set_xticklabels(names, fontsize=SMALL_LETTERS, **slanted)
+    axes.set_xlim(min(sizes) / half**2, max(sizes) * half**2)
     axes.grid(visible=False, axis="x")
     axes.set_xlabel("n")
     axes.legend(
         loc="upper center",
-        bbox_to_anchor=(0.5, -0.3),
-        ncols=3,
+        bbox_to_anchor=(0.45, -0.32),
+        ncols=2,
         frameon=False,
-        fontsize=8.5,
+        fontsize=SMALL_LETTERS,
         handlelength=1.2,
         columnspacing=1.0,
     )

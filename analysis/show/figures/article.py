@@ -12,8 +12,9 @@ from jitcost.backends import workloads
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import by_benchmark
 from jitcost.questions.times import Row
+from jitcost.show.figures.labels import Label, label_lines
 from jitcost.show.figures.layout import Drawing, Panel
-from jitcost.show.figures.style import Label, label_lines, log_axis, look, plot
+from jitcost.show.figures.style import bars, log_axis, plot
 
 __all__ = ["KINDS", "article"]
 
@@ -21,10 +22,10 @@ __all__ = ["KINDS", "article"]
 _ARTICLE = {
     "elementwise": {"numpy": "", "jax_eager": "", "jax_jit": ""},
     "recursion": {
-        "python": " (floats)",
-        "numpy": " (scalars)",
-        "jax_eager": " (loop)",
-        "jax_jit": " (scan)",
+        "python": "\n(floats)",
+        "numpy": "\n(scalars)",
+        "jax_eager": "\n(loop)",
+        "jax_jit": "\n(scan)",
     },
 }
 _BESIDES = ("numba", "julia")
@@ -83,14 +84,12 @@ def _draw(axes: Axes, *, workload: str, lines: list[Line]) -> None:
         backend, first = line[0].backend, line[0].kind == "FirstCall"
         points = [(row.n, row.time) for row in line]
         prominent = backend in said
-        style: dict[str, Any] = {"linestyle": "--", "markerfacecolor": "white"} if first else {}
-        text = f"{backend}, first call" if first else f"{backend}{said.get(backend, '')}"
+        style: dict[str, Any] = (
+            {"linestyle": (0, (2, 2)), "markerfacecolor": "white"} if first else {}
+        )
+        text = f"{backend},\nfirst call" if first else f"{backend}{said.get(backend, '')}"
         plot(axes, backend, points, prominent=prominent, label=text, **style)
-        for row in line:
-            if row.low is not None and row.high is not None:
-                axes.vlines(
-                    row.n, row.low, row.high, color=look(backend).colour, linewidth=0.8, zorder=2
-                )
+        bars(axes, backend, line)
         labels.append(Label(text, backend, *points[-1], prominent=prominent))
     log_axis(axes, "x")
     log_axis(axes, "y", "s")
@@ -110,6 +109,6 @@ def _caption(rows: Sequence[Row]) -> str:
         statistic = of_samples if len(kinds) == 1 else f"{statistic}; or {of_samples}"
     return (
         f"Each point is a time per call: {statistic}; in float64, until the whole result is ready. "
-        "Solid: steady state, compiled and warm; dashed: first call of a freshly made kernel, with "
+        "Filled: steady state, compiled and warm; hollow: first call of a freshly made kernel, with "
         "tracing and compiling. Bold: the article's lines; thin: other backends."
     )

@@ -13,9 +13,10 @@ from jitcost.questions.answers import Answer
 from jitcost.questions.breakeven import Row
 from jitcost.questions.groups import by_benchmark
 from jitcost.show.answers.intervals import basis
+from jitcost.show.figures.labels import Label, label_lines
 from jitcost.show.figures.layout import Drawing
 from jitcost.show.figures.questions import by_backend, n_axis, panel_of
-from jitcost.show.figures.style import GREY, Label, label_lines, log_axis, look, plot
+from jitcost.show.figures.style import GREY, LETTERS, log_axis, look, plot
 
 __all__ = ["breakeven"]
 
@@ -69,38 +70,38 @@ def _draw(axes: Axes, rows: Sequence[Row]) -> None:
         xycoords="axes fraction",
         xytext=(-7, 0),
         textcoords="offset points",
-        fontsize=8.5,
+        fontsize=LETTERS,
         horizontalalignment="right",
         verticalalignment="center",
     )
     labels = []
     for place, (backend, its) in enumerate(by_backend(rows).items()):
         never_height = 1 - NEVER * (0.2 + 0.3 * (place % 3))
-        labels += _draw_backend(axes, backend, its, top, never_height)
+        labels += _draw_backend(axes, backend, its, high, never_height)
     label_lines(axes, labels)
 
 
 def _draw_backend(
-    axes: Axes, backend: str, rows: Sequence[Row], top: float, never_height: float
+    axes: Axes, backend: str, rows: Sequence[Row], never: float, never_height: float
 ) -> list[Label]:
-    """Draw one backend; return its label."""
+    """Draw one backend, intervals without an end up to where `never` begins; return its label."""
     its = look(backend)
     # A line joins neighbouring sizes only: across a `never` it would say what was not measured.
     runs: list[list[tuple[float, float]]] = [[]]
     for row in rows:
         if row.calls is None or row.verdict == "never":
             runs.append([])
-            never = row.verdict == "never"
+            pays_never = row.verdict == "never"
             axes.plot(
                 [row.n],
                 [never_height],
-                marker="x" if never else "$?$",
+                marker="x" if pays_never else "$?$",
                 linestyle="none",
                 color=its.colour,
                 markersize=6,
-                markeredgewidth=1.8 if never else 0.5,
+                markeredgewidth=1.8 if pays_never else 0.5,
                 transform=axes.get_xaxis_transform(),
-                label="_never" if never else "_cannot tell",
+                label="_never" if pays_never else "_cannot tell",
             )
         elif row.verdict == "pays":
             runs[-1].append((row.n, row.calls))
@@ -126,8 +127,8 @@ def _draw_backend(
                 label="_replayed",
             )
         if row.calls_low is not None:
-            latest = top if row.calls_high is None else row.calls_high
-            axes.vlines(row.n, row.calls_low, latest, color=its.colour, linewidth=1.2)
+            latest = never if row.calls_high is None else row.calls_high
+            axes.vlines(row.n, row.calls_low, latest, color=its.colour, linewidth=1.4)
     for run in filter(None, runs):
         plot(axes, backend, run)
     last = rows[-1]

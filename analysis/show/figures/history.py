@@ -17,8 +17,9 @@ from jitcost.questions.history import QUANTITIES, Point, Row
 from jitcost.questions.releases import COMMITS
 from jitcost.show.answers.history import labels_of, over_text, where_text
 from jitcost.show.answers.marks import Marks
-from jitcost.show.figures.layout import Drawing, Panel
-from jitcost.show.figures.style import Label, label_lines, log_axis, look, plot
+from jitcost.show.figures.labels import Label, label_lines
+from jitcost.show.figures.layout import PANEL_HEIGHT, Drawing, Panel
+from jitcost.show.figures.style import SMALL_LETTERS, log_axis, look, plot
 from jitcost.store.versions import version_key
 from jitcost.units import size_text
 
@@ -26,6 +27,9 @@ __all__ = ["history"]
 
 # How much of the space between two releases the points of all series take.
 SPREAD = 0.4
+
+# Inches, of a panel: what is above and below the axes, and of a label of two lines.
+AROUND, LABEL_HEIGHT = 1.2, 0.29
 
 # How workloads are told apart within a backend's colour.
 _LINES = ("-", "--", ":", "-.")
@@ -63,9 +67,11 @@ def history(answer: Answer[Row], steps: Iterable[changes.Row] = ()) -> Drawing:
             Panel(
                 f"{QUANTITIES[rank]}{f', n = {size_text(n)}' if n else ''}, over {over}",
                 where.removeprefix("virtualenv-"),
-                partial(_draw, rows=panels[_, over, where, rank, n], lines=lines, marked=marked),
+                partial(_draw, rows=rows, lines=lines, marked=marked),
+                max(PANEL_HEIGHT, AROUND + LABEL_HEIGHT * len(rows)),
             )
-            for _, over, where, rank, n in sorted(panels, key=_place)
+            for key in sorted(panels, key=_place)
+            for (_, over, where, rank, n), rows in [(key, panels[key])]
         ],
         "Points: the ratio to the first release or commit that is drawn, by workload (lines) and "
         "backend (colours); of times and C the product of the ratios from one to the next, each "
@@ -139,13 +145,14 @@ def _draw(axes: Axes, *, rows: Sequence[Row], lines: Mapping[str, str], marked: 
         at_steps = {point.release for point in row.points if marked.at(row, point)}
         stepped = [its for its, point in zip(at, points, strict=True) if point[0] in at_steps]
         _ring(axes, backend, stepped)
-        text = f"{row.title}{_at(row, rows)}, {backend}"
+        text = f"{row.title}{_at(row, rows)},\n{backend}"
         labels.append(Label(text, backend, right, at[-1][1], prominent=False))
     axes.axhline(1, color="black", linewidth=1, zorder=2)
     axes.set_ylim(bottom, top)
     axes.yaxis.set_minor_locator(NullLocator())
     _more_ticks(axes, bottom, top)
-    axes.set_xticks(range(len(releases)), releases, rotation=30, ha="right")
+    slanted: dict[str, Any] = {"rotation": 60, "ha": "right", "rotation_mode": "anchor"}
+    axes.set_xticks(range(len(releases)), releases, fontsize=SMALL_LETTERS, **slanted)
     axes.set_xlim(-SPREAD / 2, right)
     axes.set_ylabel("ratio to the first")
     label_lines(axes, labels)

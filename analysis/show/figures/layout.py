@@ -13,16 +13,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from jitcost.files import replacing
-from jitcost.show.figures.style import GREY
+from jitcost.show.figures.labels import settle
+from jitcost.show.figures.style import GREY, LETTERS, SMALL_LETTERS
 
 __all__ = ["FORMATS", "Drawing", "Panel", "encoded", "figure", "save"]
 
 FORMATS = ("png", "svg")
 
-PANEL_WIDTH, PANEL_HEIGHT = 5.6, 3.9  # inches
+# Inches. On a page 400 pixels wide a panel is shown a fifth larger than this, and can be read.
+PANEL_WIDTH, PANEL_HEIGHT = 4.4, 3.6
 LINE_HEIGHT = 0.165
 CAPTION_SIZE = 8.0
-SUBTITLE_LETTERS = 84
+# A subtitle's lines are as long as a panel is wide.
+SUBTITLE_LETTERS, SUBTITLE_LINES = 50, 2
 
 
 @dataclass(frozen=True)
@@ -37,11 +40,14 @@ class Panel:
         More of that, in grey; may be empty.
     draw : callable
         Takes the axes, and draws.
+    height : float
+        Inches; what has many labels needs more.
     """
 
     title: str
     subtitle: str
     draw: Callable[[Axes], None]
+    height: float = PANEL_HEIGHT
 
 
 @dataclass(frozen=True)
@@ -91,11 +97,12 @@ def figure(panels: Sequence[Panel], caption: str = "", columns: int = 2) -> Figu
     width = PANEL_WIDTH * columns
     lines = textwrap.wrap(caption, round(14.5 * width)) if caption else []
     below = LINE_HEIGHT * len(lines) + (0.15 if lines else 0)
-    height = PANEL_HEIGHT * rows + below
+    heights = [max(panel.height for panel in panels[i * columns :][:columns]) for i in range(rows)]
+    height = sum(heights) + below
     drawn = _Picture(figsize=(width, height), layout="constrained", facecolor="white")
     share = below / height
     drawn.get_layout_engine().set(rect=(0, share, 1, 1 - share), w_pad=0.1, h_pad=0.1)  # type: ignore[union-attr, call-arg]
-    grid = drawn.subplots(rows, columns, squeeze=False)
+    grid = drawn.subplots(rows, columns, squeeze=False, height_ratios=heights)
     for axes, panel in zip(grid.flat, panels, strict=False):
         _draw(axes, panel)
     for axes in list(grid.flat)[len(panels) :]:
@@ -111,24 +118,31 @@ def figure(panels: Sequence[Panel], caption: str = "", columns: int = 2) -> Figu
             linespacing=1.35,
             parse_math=False,
         )
+    settle(drawn)
     return drawn
 
 
 def _draw(axes: Axes, panel: Panel) -> None:
-    axes.tick_params(labelsize=8.5)
+    axes.tick_params(labelsize=LETTERS)
+    axes.xaxis.label.set_fontsize(LETTERS)
+    axes.yaxis.label.set_fontsize(LETTERS)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(which="major", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
-    pad = 20 if panel.subtitle else 8
+    lines = textwrap.wrap(
+        panel.subtitle, SUBTITLE_LETTERS, max_lines=SUBTITLE_LINES, placeholder=" …"
+    )
+    pad = 8 + 11 * len(lines)
     axes.set_title(panel.title, loc="left", fontsize=11, fontweight="bold", pad=pad)
     if panel.subtitle:
         subtitle = axes.annotate(
-            textwrap.shorten(panel.subtitle, SUBTITLE_LETTERS, placeholder=" …"),
+            "\n".join(lines),
             xy=(0, 1),
             xycoords="axes fraction",
             xytext=(0, 6),
             textcoords="offset points",
-            fontsize=8.5,
+            fontsize=SMALL_LETTERS,
+            linespacing=1.1,
             color=GREY,
             parse_math=False,
         )

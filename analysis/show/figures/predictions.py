@@ -14,6 +14,7 @@ from jitcost import backends
 from jitcost.questions import predict as predicting
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import by_benchmark
+from jitcost.show.figures.labels import Label, label_lines
 from jitcost.show.figures.layout import Drawing
 from jitcost.show.figures.questions import by_backend, n_axis, panel_of
 from jitcost.show.figures.style import plot
@@ -31,13 +32,13 @@ def predict(answer: Answer[predicting.Row]) -> Drawing:
         ],
         "Points: sizes that were left out and predicted from the others, as predicted / measured - 1: "
         "filled, solid, interpolated between those next to them; hollow, dotted, by the model. The "
-        "scale is linear to 10 % and logarithmic beyond. In brackets: the median size of a backend's "
+        "scale is linear to 10 % and logarithmic beyond. Below a name: the median size of a backend's "
         "errors, interpolated; by the model. A dash: there is no model of half the sizes.",
     )
 
 
 def _draw_errors(axes: Axes, rows: Sequence[predicting.Row]) -> None:
-    percents = [0.0]
+    percents, labels = [0.0], []
     for backend, its in by_backend(rows).items():
         medians = []
         for by in ("interpolation", "model"):
@@ -52,8 +53,9 @@ def _draw_errors(axes: Axes, rows: Sequence[predicting.Row]) -> None:
             elif points:
                 hollow: dict[str, Any] = {"linestyle": ":", "markerfacecolor": "white"}
                 plot(axes, backend, points, linewidth=0.6, label="_by model", **hollow)
-        label = f"{backends.heading(backend)} ({'; '.join(medians)})"
-        plot(axes, backend, solid, linewidth=0.6, label=label)
+        text = f"{backends.heading(backend)}\n{'; '.join(medians)}"
+        plot(axes, backend, solid, linewidth=0.6, linestyle="-")
+        labels.append(Label(text, backend, *solid[-1]))
     axes.axhline(0, color="black", linewidth=1, zorder=2)
     n_axis(axes, rows[0].of)
     axes.set_yscale("symlog", linthresh=10)
@@ -66,7 +68,4 @@ def _draw_errors(axes: Axes, rows: Sequence[predicting.Row]) -> None:
         FuncFormatter(lambda value, _: f"{value:+.0f} %".replace("+0", "0"))
     )
     axes.set_ylabel("predicted / measured - 1")
-    # Errors go up and down: there is no place at a line's end that no other line passes.
-    legend = axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-    for text in legend.get_texts():
-        text.set_parse_math(False)
+    label_lines(axes, labels)

@@ -20,10 +20,11 @@ from jitcost.questions.answers import Answer
 from jitcost.questions.costs import Costs
 from jitcost.questions.groups import Benchmark, by_benchmark
 from jitcost.show.answers.fit import verdict_text
-from jitcost.show.answers.intervals import basis
+from jitcost.show.answers.intervals import HasInterval, basis
 from jitcost.show.answers.titles import backend_text
+from jitcost.show.figures.labels import Label, label_lines
 from jitcost.show.figures.layout import Drawing, Panel
-from jitcost.show.figures.style import Label, label_lines, log_axis, look, plot
+from jitcost.show.figures.style import bars, log_axis, look, plot
 from jitcost.stats.candidates import Law, growth
 
 __all__ = ["by_backend", "compare", "crossover", "fit", "n_axis", "panel_of"]
@@ -43,6 +44,11 @@ _TIMES = (
 )
 
 
+def _intervals(rows: Iterable[HasInterval]) -> str:
+    """Say what the bars are, and why some are not seen."""
+    return f"its interval ({basis(rows)}), hidden by the mark where it is narrower"
+
+
 def compare(answer: Answer[comparing.Row]) -> Drawing:
     """Draw the time per call of every backend over n."""
     return Drawing(
@@ -51,7 +57,7 @@ def compare(answer: Answer[comparing.Row]) -> Drawing:
             panel_of(rows[0].of, "time per call", partial(_draw_times, rows=rows))
             for rows in by_benchmark(row for row in answer if row.n > 0)
         ],
-        f"Points: {_TIMES}. Vertical bars: its interval ({basis(answer)}).",
+        f"Points: {_TIMES}. Vertical bars: {_intervals(answer)}.",
     )
 
 
@@ -74,8 +80,9 @@ def fit(answer: Answer[fitting.Row], measured: Answer[times.Row]) -> Drawing:
             for fits in by_benchmark(fitting.over_sizes(answer))
             if fits[0].of == its[0].of
         ],
-        f"Points: {_TIMES}. Solid lines: the model, in two pieces where one line does not do (|: where "
-        "the one ends). Dotted: one line, where there is no model.",
+        f"Points: {_TIMES}. Vertical bars: {_intervals(measured)}. Solid lines: the model, in two "
+        "pieces where one line does not do (|: where the one ends). Dotted: one line, where there is no "
+        "model.",
     )
 
 
@@ -100,7 +107,7 @@ def crossover(answer: Answer[crossing.Row], compared: Answer[comparing.Row]) -> 
         "At which n another backend becomes the faster one",
         panels,
         "Points: the ratio of the times per call; below 1 the backend is faster than the baseline. "
-        f"Vertical bars: its interval ({basis(compared)}). Thick lines: between their ends the faster "
+        f"Vertical bars: {_intervals(compared)}. Thick lines: between their ends the faster "
         "one changes; circles: there, where no size between leaves that open.",
     )
 
@@ -128,29 +135,12 @@ def _draw_times(axes: Axes, rows: Sequence[comparing.Row]) -> None:
     labels = []
     for backend, its in by_backend(rows).items():
         plot(axes, backend, [(row.n, row.time) for row in its])
-        _bars(axes, backend, its)
+        bars(axes, backend, its)
         labels.append(Label(backends.heading(backend), backend, its[-1].n, its[-1].time))
     n_axis(axes, rows[0].of)
     log_axis(axes, "y", "s")
     axes.set_ylabel("time per call")
     label_lines(axes, labels)
-
-
-class _HasBounds(Protocol):
-    @property
-    def n(self) -> float: ...
-    @property
-    def low(self) -> float | None: ...
-    @property
-    def high(self) -> float | None: ...
-
-
-def _bars(axes: Axes, backend: str, rows: Iterable[_HasBounds]) -> None:
-    """Draw the intervals of those that have one."""
-    for row in rows:
-        if row.low is not None and row.high is not None:
-            colour = look(backend).colour
-            axes.vlines([row.n], row.low, row.high, color=colour, linewidth=1.2, zorder=3)
 
 
 def _draw_fits(axes: Axes, points: Sequence[times.Row], fits: Sequence[fitting.Row]) -> None:
@@ -162,6 +152,7 @@ def _draw_fits(axes: Axes, points: Sequence[times.Row], fits: Sequence[fitting.R
             continue
         its = measured[backend]
         plot(axes, backend, [(point.n, point.time) for point in its], linestyle="none")
+        bars(axes, backend, its)
         for piece in row.pieces:
             _line(axes, backend, piece, row.law or "n", "-")
         if not row.pieces and isinstance(row.costs, Costs):
@@ -170,7 +161,7 @@ def _draw_fits(axes: Axes, points: Sequence[times.Row], fits: Sequence[fitting.R
             colour = look(backend).colour
             height = float(_heights(row.pieces[0], row.law or "n", row.n_at))
             axes.plot([row.n_at], [height], "|", color=colour, markersize=14, label="_bend")
-        text = f"{backend_text(row.backend)} ({_in_short(row)})"
+        text = f"{backend_text(row.backend)}\n({_in_short(row)})"
         labels.append(Label(text, backend, its[-1].n, its[-1].time))
     n_axis(axes, points[0].of)
     log_axis(axes, "y", "s")
@@ -234,7 +225,7 @@ def _draw_ratios(
     labels = []
     for backend, its in ratios.items():
         plot(axes, backend, [(one.n, one.value) for one in its])
-        _bars(axes, backend, its)
+        bars(axes, backend, its)
         labels.append(Label(backends.heading(backend), backend, its[-1].n, its[-1].value))
     axes.axhline(1, color="black", linewidth=1, zorder=2)
     for row in crossings:
