@@ -11,11 +11,14 @@ from jitcost.errors import BadCallError
 from jitcost.store.json_files import COMPRESSED, existing
 from jitcost.store.versions import version_key
 
-__all__ = ["beside", "paths", "results_folder", "stem"]
+__all__ = ["NOISE", "beside", "paths", "results_folder", "stem"]
 
 ENDINGS = (".json", f".json{COMPRESSED}")
 
 _NOT_RESULTS = ("machine", "benchmarks")
+
+# A folder beside those of the machines: what is kept of their noise, and no results.
+NOISE = "noise"
 
 
 def stem(path: Path) -> str | None:
@@ -39,7 +42,9 @@ def paths(where: Path) -> Iterator[Path]:
         yield where.resolve()  # what belongs to a file is beside it, and not beside a link
         return
     for root, folders, names in os.walk(where):
-        folders.sort()
+        # A machine may be called so, too; then there is a machine.json.
+        of_noise = {NOISE} if not existing(Path(root, NOISE, "machine.json")).is_file() else set()
+        folders[:] = sorted(set(folders) - of_noise)
         files = [path for name in names if stem(path := Path(root, name)) is not None]
         yield from sorted(files, key=_place)
 

@@ -1,0 +1,238 @@
+"""Which backend wins where, when compiling has paid, and where two cross: a line for each workload."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from jitcost import backends
+from jitcost.questions import breakeven, compare, crossover, fit, predict
+from jitcost.questions.groups import by_benchmark
+from jitcost.show.answers import compare as compare_answers
+from jitcost.show.answers import fit as fit_answers
+from jitcost.show.answers.intervals import basis
+from jitcost.show.notes.words import listed
+from jitcost.show.table import Cell, Column, Table
+from jitcost.units import size_text
+
+__all__ = ["Predicted", "Tally", "crossings_table", "in_full", "paying_table", "predicted"]
+__all__ += ["tally", "winners_table"]
+
+
+def winners_table(cells: pl.DataFrame) -> Table:
+    """Return for each workload which backends are the fastest at which of the measured sizes.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of one origin.
+    """
+    answer = compare.ask(cells)
+    return Table(
+        "The fastest backends",
+        (Column("workload", words=True), Column("baseline", words=True), Column("n", words=True)),
+        tuple(
+            (
+                Cell(rows[0].of.title),
+                Cell(backends.heading(rows[0].baseline)),
+                Cell("; ".join(_ranges(rows))),
+            )
+            for rows in by_benchmark(answer)
+        ),
+        note="several: not significantly slower than the fastest of them "
+        f"({basis(answer)}); (?): the smallest number, which no interval supports",
+    )
+
+
+def _best(rows: Sequence[compare.Row]) -> dict[float, tuple[str, ...]]:
+    """Return the starred backends at each size."""
+    best: dict[float, tuple[str, ...]] = {}
+    for row in rows:
+        doubt = " (?)" if row.provisional else ""
+        starred = (f"{backends.heading(row.backend)}{doubt}",) if row.best else ()
+        best[row.n] = best.get(row.n, ()) + starred
+    return best
+
+
+def _ranges(rows: Sequence[compare.Row]) -> Iterator[str]:
+    best = _best(rows)
+    for names, sizes in itertools.groupby(best, key=best.__getitem__):
+        first, *others = sizes
+        if first != first:  # the benchmark has no size
+            yield listed(names)
+            continue
+        upto = f" to {size_text(others[-1])}" if others else ""
+        yield f"{size_text(first)}{upto}: {listed(names)}"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How often a backend is among the fastest.
+
+    Attributes
+    ----------
+    backend : str
+    among : int
+        At how many sizes, over all workloads, it is not significantly slower than the fastest.
+    alone : int
+        At how many of these it is the only one.
+    measured : int
+        At how many it was timed beside another.
+    """
+
+    backend: str
+    among: int
+    alone: int
+    measured: int
+
+
+def tally(cells: pl.DataFrame) -> list[Tally]:
+    """Return how often each backend is among the fastest, the most often first.
+
+    What rests on no interval counts as measured, and as no win.
+    """
+    found: dict[str, list[int]] = {}
+    answer = compare.ask(cells)
+    for rows in by_benchmark(answer):
+        for at_n in _by_size(rows):
+            if len(at_n) < 2:
+                continue
+            best = [row.backend for row in at_n if row.best and not row.provisional]
+            for row in at_n:
+                counts = found.setdefault(row.backend, [0, 0, 0])
+                counts[0] += row.backend in best
+                counts[1] += best == [row.backend]
+                counts[2] += 1
+    made = [Tally(backend, *counts) for backend, counts in found.items()]
+    return sorted(made, key=lambda one: (-one.among, -one.alone, one.backend))
+
+
+def _by_size(rows: Sequence[compare.Row]) -> list[list[compare.Row]]:
+    by_size: dict[float, list[compare.Row]] = {}
+    for row in rows:
+        by_size.setdefault(row.n, []).append(row)
+    return list(by_size.values())
+
+
+def paying_table(cells: pl.DataFrame) -> Table:
+    """Return m* of each compiled backend, a line for each workload and size.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of one origin.
+    """
+    answer = breakeven.ask(cells)
+    present = list(dict.fromkeys(row.backend for row in answer))
+    lines: dict[tuple[str, str, float], dict[str, breakeven.Row]] = {}
+    for row in answer:
+        lines.setdefault((row.of.title, row.baseline, row.n), {})[row.backend] = row
+    return Table(
+        "After how many calls compiling has paid",
+        (
+            Column("workload", words=True),
+            Column("against", words=True),
+            Column("n"),
+            *(Column(backends.heading(name)) for name in present),
+        ),
+        tuple(
+            (
+                Cell(title),
+                Cell(backends.heading(baseline)),
+                Cell(size_text(n), value=n),
+                *(_calls(its.get(name)) for name in present),
+            )
+            for (title, baseline, n), its in lines.items()
+        ),
+        note="never: a call is significantly slower once compiled; cannot tell: neither that nor "
+        f"faster; intervals: {basis(answer)}",
+    )
+
+
+def _calls(row: breakeven.Row | None) -> Cell:
+    if row is None:
+        return Cell("-", value="")
+    if row.verdict != "pays" or row.calls is None:
+        return Cell(row.verdict)
+    if row.calls_low is None:
+        return Cell(f"{row.calls:,}", value=row.calls)
+    high = "never" if row.calls_high is None else f"{row.calls_high:,}"
+    return Cell(f"{row.calls:,} [{row.calls_low:,}, {high}]", value=row.calls)
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """How far times are from what their neighbouring sizes predict.
+
+    Attributes
+    ----------
+    count : int
+    median, largest : float
+        Of the distances, as shares of the measured time.
+    """
+
+    count: int
+    median: float
+    largest: float
+
+
+def predicted(cells: pl.DataFrame) -> Predicted | None:
+    """Return how good interpolation between sizes is; None where there is none.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of one origin.
+    """
+    errors = [
+        abs(row.error)
+        for row in predict.ask(cells)
+        if row.by == "interpolation" and row.error is not None
+    ]
+    return Predicted(len(errors), statistics.median(errors), max(errors)) if errors else None
+
+
+def in_full(cells: pl.DataFrame, workloads: Sequence[str]) -> list[Table]:
+    """Return the times of workloads on each backend, and what a call and an element cost.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of one origin.
+    workloads : sequence of str
+    """
+    its = cells.filter(pl.col("workload").is_in(list(workloads)))
+    return [*compare_answers.tables(compare.ask(its)), *fit_answers.tables(fit.ask(its))]
+
+
+def crossings_table(cells: pl.DataFrame) -> Table:
+    """Return where a backend's times cross the baseline's, a line for each crossing.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of one origin.
+    """
+    answer = crossover.ask(cells)
+    of_samples = any(row.interval == "of samples" for row in answer)
+    headings = ("workload", "faster below", "faster above")
+    return Table(
+        "Where the faster of a backend and the baseline changes",
+        (*(Column(heading, words=True) for heading in headings), Column("n"), Column("between")),
+        tuple(
+            (
+                Cell(row.of.title),
+                Cell(backends.heading(row.faster_below)),
+                Cell(backends.heading(row.faster_above)),
+                Cell("cannot tell" if row.n is None else size_text(float(f"{row.n:.2g}"))),
+                Cell(f"{size_text(row.n_low)} and {size_text(row.n_high)}"),
+            )
+            for row in answer
+        ),
+        note="between: the nearest sizes at which the two differ significantly "
+        f"({'by intervals of samples' if of_samples else '95 %, by processes'})",
+    )

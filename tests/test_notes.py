@@ -1,0 +1,491 @@
+"""The pages beside the kept results: they are what these say, number by number, and no sentence more."""
+
+import csv
+import doctest
+import itertools
+import json
+import re
+import shutil
+import statistics
+
+import numpy as np
+import polars as pl
+import pytest
+
+from conftest import ROOT
+from jitcost import cli
+from jitcost.errors import JitcostError
+from jitcost.questions.releases import asked
+from jitcost.show.notes import SentenceError, pages, rendering, words
+from jitcost.show.notes.accounts import accounts
+from jitcost.show.notes.noise import unchanged_pair
+from jitcost.show.notes.sets import machines
+from jitcost.store import results
+from making_cells import cells, experiment, steady
+from making_histories import over_commits, over_releases, runs
+
+HISTORY = ROOT / "analysis" / "history"
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return results.read(HISTORY)
+
+
+@pytest.fixture(scope="module")
+def made(everything):
+    return pages(everything, HISTORY)
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return shutil.copytree(HISTORY, tmp_path / "history")
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def said_of(folder):
+    return pages(results.read(folder), folder)
+
+
+# what is committed
+
+
+def test_the_pages_are_what_the_kept_results_say(made):
+    assert set(made) == {"FINDINGS.md", "ACCOUNT.md"}
+    for name, text in made.items():
+        committed = (HISTORY / name).read_text(encoding="utf-8")
+        assert committed == text, f"{name} is another one; `jitcost notes` writes it"
+
+
+def test_the_same_results_give_the_same_pages(copy, made):
+    assert said_of(copy) == made
+
+
+def test_every_figure_and_page_that_a_page_names_is_there(made):
+    for text in made.values():
+        for target in re.findall(r"\]\(([^)]+)\)", text):
+            assert (HISTORY / target).is_file()
+
+
+def test_no_line_of_prose_is_longer_than_120_and_nothing_is_left_open(made):
+    for text in made.values():
+        prose = [line for line in text.splitlines() if not line.startswith("|")]
+        assert max(map(len, prose)) <= 120
+        assert not re.search(r"\bnan\b|\binf\b|None|Undefined|\{\{|\{%|  +\n", text)
+        assert "\n\n\n" not in text
+
+
+# one number changed by hand
+
+
+def result_file(folder, origin):
+    (path,) = folder.glob(f"{origin.machine}/{origin.commit[:8]}-{origin.environment}.json")
+    return path
+
+
+def change_cell(path, wanted):
+    """Take three times as long in one cell: asv's number and interval, and the samples."""
+    content = json.loads(path.read_text())
+    columns = content["result_columns"]
+    for name, row in content["results"].items():
+        grid = list(itertools.product(*row[columns.index("params")]))
+        for place, params in enumerate(grid):
+            value = row[columns.index("result")][place]
+            if isinstance(value, float) and value == value and wanted(name, params):
+                for column in ("result", "samples", "stats_ci_99_a", "stats_ci_99_b"):
+                    position = columns.index(column)
+                    if position < len(row) and row[position] and row[position][place]:
+                        old = row[position][place]
+                        row[position][place] = (
+                            [3 * s for s in old] if column == "samples" else 3 * old
+                        )
+                path.write_text(json.dumps(content))
+                return
+    raise AssertionError(f"{path} has no such cell")
+
+
+def of(benchmark, *texts):
+    return lambda name, params: name == benchmark and set(texts) <= set(params)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "page"),
+    [
+        (of("elementwise.SteadyState.time_call", "'numpy'", "1000"), "FINDINGS.md"),
+        (of("recursion.SteadyState.time_call", "'numba'"), "FINDINGS.md"),
+        (of("elementwise.FirstCall.time_first_call", "'jax_jit'"), "FINDINGS.md"),
+    ],
+)
+def test_one_cell_of_the_full_run_changes_the_findings(copy, everything, made, wanted, page):
+    origin = machines(everything, HISTORY)[0].full
+    change_cell(result_file(copy, origin), wanted)
+    changed = said_of(copy)
+    assert changed[page] != made[page]
+    assert changed["ACCOUNT.md"] == made["ACCOUNT.md"]
+
+
+@pytest.mark.parametrize(
+    ("library", "backend"), [("jax", "jax_jit"), ("jax", "jax_eager"), ("numba", "numba")]
+)
+def test_one_cell_of_a_release_changes_the_findings(copy, everything, made, library, backend):
+    axis = next(axis for _, axis in asked(everything) if axis.over == library)
+    where = axis.where
+    environment = next(name for name in axis.labels if name != where.environment)
+    path = copy / where.machine / f"{where.commit[:8]}-{environment}.json"
+    change_cell(path, of("elementwise.SteadyState.time_call", repr(backend), "10"))
+    assert said_of(copy)["FINDINGS.md"] != made["FINDINGS.md"]
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "text"),
+    [
+        ("elementwise.Variants.time_call", "'jax_jit'"),
+        ("elementwise.Variants.time_call", "'numpy_sorted'"),
+        ("elementwise.Operations.time_call", "'cos'"),
+    ],
+)
+def test_one_cell_of_an_experiment_changes_the_account(copy, everything, made, benchmark, text):
+    origin = accounts(everything, HISTORY)[0].row.of.origin
+    change_cell(result_file(copy, origin), of(benchmark, text))
+    assert said_of(copy)["ACCOUNT.md"] != made["ACCOUNT.md"]
+
+
+# numbers worked out in another way
+
+
+def time_in(path, benchmark, *texts):
+    """Return a cell's time from the file: each process's fastest sample, and of these the median."""
+    content = json.loads(path.read_text())
+    columns, row = content["result_columns"], content["results"][benchmark]
+    grid = list(itertools.product(*row[columns.index("params")]))
+    (place,) = (i for i, params in enumerate(grid) if set(texts) <= set(params))
+    lines = path.with_suffix(".processes")
+    told = map(json.loads, lines.read_text().splitlines()) if lines.is_file() else ()
+    count = sum(
+        (it.get("benchmark"), it.get("params")) == (benchmark, list(grid[place])) for it in told
+    )
+    position = columns.index("samples")
+    if count:
+        processes = np.array(row[position][place]).reshape(count, -1)
+        return float(np.median(processes.min(axis=1)))
+    return row[columns.index("result")][place]
+
+
+def test_the_large_factor_and_the_remainders_by_hand(everything, made):
+    (account, *_), operations = accounts(everything, HISTORY), {}
+    path = result_file(HISTORY, account.row.of.origin)
+    counts = {"scale": 2, "multiply": 2} | dict.fromkeys(
+        ("square", "exp", "cos", "tanh", "add", "sum"), 1
+    )
+
+    def variant(name, n):
+        return time_in(path, "elementwise.Variants.time_call", repr(name), str(int(n)))
+
+    def all_ten(n):
+        if n not in operations:
+            name = "elementwise.Operations.time_call"
+            operations[n] = sum(k * time_in(path, name, repr(o), str(n)) for o, k in counts.items())
+        return operations[n]
+
+    n = account.largest.n
+    factor = variant("numpy", n) / variant("jax_jit", n)
+    said = flat(made["ACCOUNT.md"])
+    assert f"at n = {n:,.0f} NumPy takes {words.times(factor)} times as long as jit" in said
+
+    shares = []
+    for part in account.row.numpy:
+        if not part.missing:
+            # Allocation and branches are differences that begin with NumPy's time: sorted is left.
+            within = all_ten(1) + (all_ten(1_000) - all_ten(1)) * (part.n - 1) / 999
+            ten = within if part.n <= 1_000 else all_ten(int(part.n))
+            rest = variant("numpy_sorted", part.n) - ten
+            shares.append((rest / variant("numpy", part.n), part.n))
+    (least, at_least), (most, at_most) = min(shares), max(shares)
+    assert (
+        f"leave {100 * least:+.0f} % (n = {at_least:,.0f}) to {100 * most:+.0f} % (n = {at_most:,.0f}) "
+        "of the measured time" in said
+    )
+
+
+def test_the_range_of_the_floor_is_that_of_the_files(everything, made):
+    account = accounts(everything, HISTORY)[0]
+    path = result_file(HISTORY, account.row.of.origin)
+    content = json.loads(path.read_text())
+    row = content["results"]["elementwise.Variants.time_call"]
+    names, sizes = row[content["result_columns"].index("params")][:2]
+    if not names[0].startswith("'"):
+        names, sizes = sizes, names
+
+    def times(n):
+        found = {}
+        for name in names:
+            value = time_in(path, "elementwise.Variants.time_call", name, n)
+            if isinstance(value, float) and value == value:
+                found[name.strip("'")] = value
+        return found
+
+    ratios = []
+    for n in sizes:
+        at_n = times(n)
+        maths = [value for name, value in at_n.items() if name.startswith("floor_math")]
+        if maths and "floor_memory" in at_n:
+            floor = max(at_n["floor_memory"], min(maths))
+            ratios.append(min(v for k, v in at_n.items() if not k.startswith("floor_")) / floor)
+    said = flat(made["ACCOUNT.md"])
+    ends = [words.times(ratio) for ratio in (min(ratios), max(ratios))]
+    assert f"the best variant takes {ends[0]} to {ends[1]} times the floor" in said
+
+
+def test_what_a_time_of_numpy_is_in_jits_with_each_release_of_jax(everything, made):
+    axis = next(axis for _, axis in asked(everything) if axis.over == "jax")
+    where, said = axis.where, flat(made["FINDINGS.md"])
+    (n,) = re.findall(r"NumPy's time as a multiple of jit's, at n = ([\d,]+):", said)
+    for environment, release in axis.labels.items():
+        path = HISTORY / where.machine / f"{where.commit[:8]}-{environment}.json"
+        numpy, jit = (
+            time_in(path, "elementwise.SteadyState.time_call", repr(name), n.replace(",", ""))
+            for name in ("numpy", "jax_jit")
+        )
+        assert f"{words.times(numpy / jit)} with {release}" in said
+
+
+def test_how_far_apart_the_times_are_that_jax_does_not_concern(everything, made):
+    axis = next(axis for _, axis in asked(everything) if axis.over == "jax")
+    path = HISTORY / axis.where.machine
+    apart = []
+    for name in ("elementwise", "kalman", "recursion"):
+        rows = []
+        for environment in axis.labels:
+            file = path / f"{axis.where.commit[:8]}-{environment}.json"
+            content = json.loads(file.read_text())
+            row = content["results"].get(f"{name}.SteadyState.time_call")
+            params = row[content["result_columns"].index("params")]
+            for n, backend in itertools.product(*params):
+                if backend in ("'numpy'", "'python'"):
+                    value = time_in(file, f"{name}.SteadyState.time_call", n, backend)
+                    if isinstance(value, float) and value == value:
+                        rows.append((n, backend, value))
+        for _, its in itertools.groupby(sorted(rows), key=lambda row: row[:2]):
+            values = [value for *_, value in its]
+            if len(values) > 1:
+                apart.append(max(values) / min(values) - 1)
+    said = flat(made["FINDINGS.md"]).partition("do not use JAX.")[2]
+    assert f"is {words.percent(statistics.median(apart))} above its shortest" in said
+    assert f"and {words.percent(max(apart))} at most" in said
+
+
+# sentences that are guarded, or chosen
+
+
+def test_a_guarded_sentence_that_no_longer_holds_is_named(copy, capsys):
+    table = copy / "noise" / "detection.csv"
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    with table.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(row | {"t_test": "0"} for row in rows)
+    before = (copy / "FINDINGS.md").read_text()
+    assert cli.main(["notes", "--results", str(copy), "--no-figures"]) == 1
+    said = capsys.readouterr()
+    assert said.err == (
+        "jitcost: the kept results do not carry the sentence 'The t test takes samples of one process "
+        "for independent, and raises more false alarms.'; rewrite it in findings.md of "
+        "jitcost.show.notes\n"
+    )
+    assert said.out == ""
+    assert (copy / "FINDINGS.md").read_text() == before
+
+
+CHAIN = {
+    "numpy": 200e-3,
+    "numpy_out": 180e-3,
+    "jax_jit_unfused": 181e-3,
+    "jax_jit_fused": 150e-3,
+    "jax_jit_1thread": 20e-3,
+    "jax_jit_sync": 10e-3,
+    "jax_jit": 10e-3,
+}
+N = 10_000_000
+
+
+def variants(**times):
+    """Return an account's cells at 10^7, in five processes each."""
+    moods = (0.99, 0.995, 1.0, 1.005, 1.01)
+    rows = {
+        name: {N: tuple(time * mood for mood in moods)} for name, time in (CHAIN | times).items()
+    }
+    return cells(*experiment(rows), python="3.12", versions='{"jax": "0.12.0.1"}')
+
+
+def test_what_the_library_is_said_to_be_worth_is_guarded(tmp_path):
+    said = flat(pages(variants(jax_jit_one_loop=150e-3), tmp_path)["ACCOUNT.md"])
+    assert "NumPy takes 20 times as long as jit" in said
+    assert (
+        "largest step is vectorised library, from `jax_jit_fused` to `jax_jit_1thread`: -130"
+        in said
+    )
+    assert "Fusion and threads alone do not give it." in said
+    assert "(`jax_jit_one_loop`), jit takes 150 ms" in said
+    with pytest.raises(SentenceError, match="Fusion and threads alone do not give it"):
+        pages(variants(jax_jit_one_loop=15e-3), tmp_path)
+    assert issubclass(SentenceError, JitcostError)
+
+
+def test_the_account_says_the_other_where_the_other_was_measured(tmp_path):
+    slow = flat(pages(variants(jax_jit=300e-3), tmp_path)["ACCOUNT.md"])
+    assert (
+        "A factor of ten is not there: at n = 10,000,000 NumPy takes 0.67 times as long as jit"
+        in slow
+    )
+    assert "jit is slower than NumPy at n = 10,000,000, of the sizes that were measured" in slow
+    assert "With synchronous dispatch (`jax_jit_sync`) it is slower at none" in slow
+    assert "The largest step is hand-off" in slow
+    fast = flat(pages(variants(), tmp_path)["ACCOUNT.md"])
+    assert "jit is significantly slower than NumPy at none of the measured sizes" in fast
+
+
+def test_a_release_that_makes_something_slower_is_told(tmp_path):
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    said = flat(pages(over_releases(times, sizes=(1000,)), tmp_path)["FINDINGS.md"])
+    assert "One step: `elementwise` at n = 1,000 with 0.8.3, slower by" in said
+    assert "No release made `elementwise` slower" not in said
+    quiet = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, count=8)}
+    said = flat(pages(over_releases(quiet, sizes=(1000,)), tmp_path)["FINDINGS.md"])
+    assert "One step" not in said
+    assert "No release made `elementwise` slower by a step that all runs tell." in said
+    assert "No step or drift of 5 % or more" in said
+
+
+# results of other shapes
+
+
+def test_results_of_one_backend_and_one_size(tmp_path):
+    said = pages(cells(*steady("numpy", {10: 1e-6}), python="3.12"), tmp_path)
+    assert set(said) == {"FINDINGS.md"}
+    assert "`m`: the processor is not recorded; Python 3.12." in said["FINDINGS.md"]
+    assert "no unchanged pair is kept" in said["FINDINGS.md"]
+    assert "The processes are recorded for none of the times." in said["FINDINGS.md"]
+    assert "| elementwise | numpy | 10: numpy |" in said["FINDINGS.md"]
+
+
+def test_results_with_processes_are_said_to_be_theirs(tmp_path):
+    times = {10: (1e-6, 1.01e-6, 1.02e-6, 1.03e-6, 1.04e-6)}
+    made = cells(*steady("numpy", times), *steady("julia", times), python="3.13")
+    said = flat(pages(made, tmp_path)["FINDINGS.md"])
+    assert "Each time is the median of its processes, and its interval is theirs." in said
+    assert "10: numpy and julia" in said
+
+
+def test_results_without_variants_have_no_account(everything, tmp_path):
+    kinds = ["Variants", "Operations", "VectorFunctions", "Floors"]
+    without = everything.filter(~pl.col("kind").is_in(kinds))
+    assert set(pages(without, HISTORY)) == {"FINDINGS.md"}
+    alone = everything.filter(pl.col("kind").is_in(kinds))
+    assert "No run is kept that answers this." in pages(alone, HISTORY)["FINDINGS.md"]
+
+
+def test_two_machines_have_their_own_answers(tmp_path):
+    one = over_commits({"numpy": runs(1e-5), "numba": runs(1e-6)})
+    other = one.with_columns(machine=pl.lit("other"))
+    said = pages(pl.concat([one, other]), tmp_path)["FINDINGS.md"]
+    for name in ("m", "other"):
+        assert f"The fullest run on `{name}` is" in flat(said)
+        assert f"- `{name}`: no unchanged pair is kept" in flat(said)
+    assert said.count("## This project's own commits") == 2
+
+
+# the machine's noise, and how long it took
+
+
+def check_cell(ratio, verdict="not significantly different", processes=5, n=10):
+    return {
+        "benchmark": "elementwise.SteadyState.time_call",
+        "workload": "elementwise",
+        "params": {},
+        "backend": "numpy",
+        "n": n,
+        "ratio": ratio,
+        "verdict": verdict,
+        "processes": processes,
+    }
+
+
+def test_an_unchanged_pair_is_told(tmp_path):
+    kept = [check_cell(1.002), check_cell(0.95, "faster", 10, 1000), check_cell(1.01)]
+    failed = check_cell(None, "broken", 0)
+    (tmp_path / "noise").mkdir()
+    (tmp_path / "noise" / "m.json").write_text(json.dumps({"cells": [*kept, failed]}))
+    said = flat(pages(cells(*steady("numpy", {10: 1e-6})), tmp_path)["FINDINGS.md"])
+    assert (
+        "`m`: `jitcost check` of two equal sides looked at three cells, in 5 to 10 processes of each "
+        "side. It called no cells slower and one cell faster. In the median the two sides read 1 % "
+        "apart; the largest ratio is 0.950 (`elementwise` on numpy, n = 1,000)." in said
+    )
+    (tmp_path / "noise" / "m.json").write_text("[]")
+    with pytest.raises(ValueError, match=r"m\.json is not what `jitcost check --json` prints"):
+        unchanged_pair(tmp_path, "m")
+
+
+def test_what_is_kept_of_the_noise_is_no_result(copy, everything):
+    (copy / "noise" / "vm.json").write_text("{}")
+    assert len(results.read(copy)) == len(everything)
+
+
+def test_a_machine_may_be_called_noise(tmp_path):
+    source = next(HISTORY.glob("*/*.json")).parent
+    shutil.copytree(source, tmp_path / "noise")
+    shutil.copyfile(HISTORY / "benchmarks.json", tmp_path / "benchmarks.json")
+    assert len(results.read(tmp_path)) > 0
+    (tmp_path / "noise" / "machine.json").unlink()
+    assert cli.main(["compare", "--results", str(tmp_path)]) == 1
+
+
+def test_how_long_a_set_took_is_from_its_processes(tmp_path):
+    name, params = "recursion.SteadyState.time_call", [["10"], ["'numpy'"]]
+    content = {
+        "commit_hash": "a" * 40,
+        "env_name": "e",
+        "date": 1_700_000_000_000,
+        "params": {"machine": "m"},
+        "python": "3.12",
+        "requirements": {},
+        "env_vars": {},
+        "result_columns": ["result", "params", "version", "samples"],
+        "results": {name: [[2e-6], params, "1", [[2e-6, 3e-6]]]},
+        "durations": {},
+        "version": 2,
+    }
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "aaaaaaaa-e.json").write_text(json.dumps(content))
+    told = {"benchmark": name, "params": ["10", "'numpy'"], "m": 1}
+    lines = [
+        told | {"started": "2026-11-30T18:40:00.0+00:00", "seconds": 90.0},
+        told | {"started": "2026-11-30T18:45:00.0+00:00", "seconds": 60.0},
+    ]
+    (tmp_path / "m" / "aaaaaaaa-e.processes").write_text("\n".join(map(json.dumps, lines)) + "\n")
+    said = said_of(tmp_path)["FINDINGS.md"]
+    assert "| 1 | 2 | 2.5 min | 2026-11-30 18:40 to 2026-11-30 18:46 |" in said
+
+
+# the pieces
+
+
+@pytest.mark.parametrize("module", [words, rendering])
+def test_the_examples_in_the_docstrings_run(module):
+    done = doctest.testmod(module)
+    assert done.failed == 0
+    assert done.attempted > 0
+
+
+def test_a_number_stays_with_its_unit_and_a_table_as_it_is():
+    row = f"| {'x' * 30} | 1 ms |"
+    said = rendering.wrapped(f"It takes 12 ms [11, 13] µs here.\n{row}\n\n\n\n- One\nitem", 14)
+    assert said == f"It takes 12 ms\n[11, 13] µs\nhere.\n{row}\n\n- One item\n"
+
+
+def test_without_a_folder_the_command_says_so_in_one_line(capsys, tmp_path):
+    assert cli.main(["notes", "--results", str(tmp_path / "absent")]) == 2
+    assert capsys.readouterr().err.startswith("jitcost: no results folder")
