@@ -14,11 +14,11 @@ import pytest
 
 from conftest import ROOT
 from jitcost import cli
-from jitcost.errors import JitcostError
+from jitcost.errors import BadCallError, JitcostError
 from jitcost.questions.releases import asked
 from jitcost.show.notes import SentenceError, pages, rendering, words
 from jitcost.show.notes.accounts import accounts
-from jitcost.show.notes.noise import unchanged_pair
+from jitcost.show.notes.noise import detection, unchanged_pair
 from jitcost.show.notes.sets import machines
 from jitcost.store import results
 from making_cells import cells, experiment, steady
@@ -347,15 +347,42 @@ def test_the_account_says_the_other_where_the_other_was_measured(tmp_path):
     assert "jit is significantly slower than NumPy at none of the measured sizes" in fast
 
 
+def test_neighbouring_sizes_of_which_the_same_is_said_share_a_line(tmp_path):
+    rounds = (
+        0.99,
+        0.995,
+        1.0,
+        1.005,
+        1.01,
+    )  # of five, an interval goes from the smallest to the largest
+    base = {10: 4e-6, 100: 8e-6, 1_000: 40e-6, 10_000: 400e-6}
+    shares = {10: 1.0, 100: 0.95, 1_000: 0.90, 10_000: 1.25}
+    times = {
+        "jax_jit": {n: (t,) * 5 for n, t in base.items()},
+        "jax_scan_unroll4": {
+            n: tuple(shares[n] * t * factor for factor in rounds) for n, t in base.items()
+        },
+    }
+    made = cells(*experiment(times, workload="recursion"), python="3.12")
+    said = pages(made, tmp_path)["ACCOUNT.md"].replace("\\", "")
+    assert "No variants of `elementwise` are kept." in said
+    lines = [line for line in said.splitlines() if line.startswith("| jax_scan_unroll4")]
+    assert [line.split(" | ", 2)[2] for line in lines] == [
+        "10 | 4.00 µs | not significantly different |",
+        "100 to 1,000 | 7.60 µs to 36.0 µs | faster by 5 % [4, 6] to 10 % [9, 11] |",
+        "10,000 | 500 µs | slower by 25 % [24, 26] |",
+    ]
+
+
 def test_a_release_that_makes_something_slower_is_told(tmp_path):
     times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
     said = flat(pages(over_releases(times, sizes=(1000,)), tmp_path)["FINDINGS.md"])
-    assert "One step: `elementwise` at n = 1,000 with 0.8.3, slower by" in said
+    assert "One change: `elementwise` at n = 1,000 with 0.8.3, slower by" in said
     assert "No release made `elementwise` slower" not in said
     quiet = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, count=8)}
     said = flat(pages(over_releases(quiet, sizes=(1000,)), tmp_path)["FINDINGS.md"])
-    assert "One step" not in said
-    assert "No release made `elementwise` slower by a step that all runs tell." in said
+    assert "One change" not in said
+    assert "No release made `elementwise` slower, as far as all runs together tell." in said
     assert "No step or drift of 5 % or more" in said
 
 
@@ -420,13 +447,16 @@ def test_an_unchanged_pair_is_told(tmp_path):
     (tmp_path / "noise" / "m.json").write_text(json.dumps({"cells": [*kept, failed]}))
     said = flat(pages(cells(*steady("numpy", {10: 1e-6})), tmp_path)["FINDINGS.md"])
     assert (
-        "`m`: `jitcost check` of two equal sides looked at three cells, in 5 to 10 processes of each "
-        "side. It called no cells slower and one cell faster. In the median the two sides read 1 % "
+        "`m`: `jitcost check` of two commits that time the same looked at three cells, in 5 to 10 "
+        "processes of each side. It called no cells slower and one cell faster. In the median the two sides read 1 % "
         "apart; the largest ratio is 0.950 (`elementwise` on numpy, n = 1,000)." in said
     )
     (tmp_path / "noise" / "m.json").write_text("[]")
-    with pytest.raises(ValueError, match=r"m\.json is not what `jitcost check --json` prints"):
+    with pytest.raises(BadCallError, match=r"m\.json is not what `jitcost check --json` prints"):
         unchanged_pair(tmp_path, "m")
+    (tmp_path / "noise" / "detection.csv").write_text("kernel,work\nNumPy,0\n")
+    with pytest.raises(BadCallError, match=r"detection\.csv is no table of"):
+        detection(tmp_path)
 
 
 def test_what_is_kept_of_the_noise_is_no_result(copy, everything):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from jitcost.show.table import Cell, Column, Table
 from jitcost.stats.estimates import Estimate, product
 from jitcost.store.origins import Provenance, provenances
 from jitcost.store.versions import parsed
-from jitcost.units import size_text
+from jitcost.units import format_seconds, size_text
 
 __all__ = ["Accounted", "Against", "accounts", "experiment_tables"]
 
@@ -164,7 +164,7 @@ def _origin(place: Provenance) -> tuple[str, str, str]:
 
 
 def experiment_tables(cells: pl.DataFrame) -> list[Table]:
-    """Return what each setting of the other workloads is worth, a table for each workload.
+    """Return what each setting of the other workloads is worth, and why their curves bend.
 
     Parameters
     ----------
@@ -172,7 +172,19 @@ def experiment_tables(cells: pl.DataFrame) -> list[Table]:
         As `jitcost.read` returns them.
     """
     others = [one for one in variants(cells) if one.of.workload != "elementwise"]
-    return [_experiment(one) for one in others]
+    rows = [row for row in account.ask(cells) if row.of.workload != "elementwise"]
+    return [
+        table
+        for one in others
+        for table in (
+            _experiment(one),
+            *(made for row in rows if row.of == one.of for made in _bends(row, rows)),
+        )
+    ]
+
+
+def _bends(row: Row, rows: Sequence[Row]) -> list[Table]:
+    return grouped(row, rows).get("bends", [])
 
 
 def _experiment(experiment: Experiment) -> Table:
@@ -186,13 +198,15 @@ def _experiment(experiment: Experiment) -> Table:
             Column("variant", words=True),
             Column("of", words=True),
             Column("n", words=True),
+            Column("a call", words=True),
             Column("against it", words=True),
         ),
         tuple(
             (
                 Cell(name, VARIANTS[name].setting),
                 Cell(_name(VARIANTS[name].base)),
-                Cell(_sizes([one.n for one in alike])),
+                Cell(_ends([one.n for one in alike], size_text)),
+                Cell(_ends([experiment.at(name, one.n).value for one in alike], format_seconds)),
                 Cell(_changes(alike)),
             )
             for name, ratios in found.items()
@@ -221,9 +235,9 @@ def _verdict(one: Against) -> tuple[bool, bool]:
     return one.slower, one.faster
 
 
-def _sizes(sizes: Sequence[float]) -> str:
-    first, *others = map(size_text, sizes)
-    return f"{first} to {others[-1]}" if others else first
+def _ends(numbers: Sequence[float], text: Callable[[float], str]) -> str:
+    """Return the first and the last of some numbers."""
+    return text(numbers[0]) + (f" to {text(numbers[-1])}" if len(numbers) > 1 else "")
 
 
 def _changes(alike: Sequence[Against]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
+from jitcost.errors import BadCallError
 from jitcost.questions.groups import benchmark_groups, title_of
 from jitcost.questions.releases import Axis
 from jitcost.questions.runs import unaffected
@@ -68,7 +69,7 @@ def unchanged_pair(folder: Path, machine: str) -> UnchangedPair | None:
 
     Raises
     ------
-    ValueError
+    BadCallError
         If the file is not what `jitcost check --json` prints.
     """
     path = folder / NOISE / f"{machine}.json"
@@ -94,7 +95,7 @@ def unchanged_pair(folder: Path, machine: str) -> UnchangedPair | None:
             max(counts),
         )
     except BROKEN as error:
-        raise ValueError(f"{path} is not what `jitcost check --json` prints: {error}") from None
+        raise BadCallError(f"{path} is not what `jitcost check --json` prints: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -189,8 +190,17 @@ class Detection:
 
 
 def detection(folder: Path) -> Sequence[Detection]:
-    """Return what is kept of how small a slowdown the gate finds; nothing where no table is."""
+    """Return what is kept of how small a slowdown the gate finds; nothing where no table is.
+
+    Raises
+    ------
+    BadCallError
+        If the table has other columns.
+    """
     path = folder / NOISE / DETECTION
     if not path.is_file():
         return ()
-    return tuple(Detection(**row) for row in pl.read_csv(path).iter_rows(named=True))
+    try:
+        return tuple(Detection(**row) for row in pl.read_csv(path).iter_rows(named=True))
+    except (TypeError, pl.exceptions.PolarsError) as error:
+        raise BadCallError(f"{path} is no table of tests/measure_detection.py: {error}") from None
