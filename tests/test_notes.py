@@ -1,7 +1,9 @@
 """The pages beside the kept results: they are what these say, number by number, and no sentence more."""
 
+import collections
 import csv
 import doctest
+import functools
 import itertools
 import json
 import re
@@ -156,22 +158,41 @@ def test_one_cell_of_an_experiment_changes_the_account(copy, everything, made, b
 # numbers worked out in another way
 
 
-def time_in(path, benchmark, *texts):
-    """Return a cell's time from the file: each process's fastest sample, and of these the median."""
-    content = json.loads(path.read_text())
-    columns, row = content["result_columns"], content["results"][benchmark]
-    grid = list(itertools.product(*row[columns.index("params")]))
-    (place,) = (i for i, params in enumerate(grid) if set(texts) <= set(params))
+@functools.lru_cache
+def content_of(path):
+    return json.loads(path.read_text())
+
+
+@functools.lru_cache
+def told_beside(path):
+    """Return how many processes have measured each cell of a file."""
     lines = path.with_suffix(".processes")
     told = map(json.loads, lines.read_text().splitlines()) if lines.is_file() else ()
-    count = sum(
-        (it.get("benchmark"), it.get("params")) == (benchmark, list(grid[place])) for it in told
-    )
-    position = columns.index("samples")
-    if count:
-        processes = np.array(row[position][place]).reshape(count, -1)
-        return float(np.median(processes.min(axis=1)))
-    return row[columns.index("result")][place]
+    return collections.Counter((it.get("benchmark"), tuple(it.get("params", ()))) for it in told)
+
+
+def grid_of(path, benchmark):
+    content = content_of(path)
+    row = content["results"].get(benchmark) or [None] * len(content["result_columns"])
+    return list(itertools.product(*row[content["result_columns"].index("params")] or [()]))
+
+
+def time_in(path, benchmark, *texts):
+    """Return a cell's time from the file: each process's fastest sample, and of these the median.
+
+    None where it was not measured.
+    """
+    content = content_of(path)
+    columns, row = content["result_columns"], content["results"][benchmark]
+    grid = grid_of(path, benchmark)
+    (place,) = (i for i, params in enumerate(grid) if sorted(params) == sorted(texts))
+    value, count = row[columns.index("result")][place], told_beside(path)[benchmark, grid[place]]
+    if not isinstance(value, float) or value != value:
+        return None
+    if not count:
+        return value
+    processes = np.array(row[columns.index("samples")][place]).reshape(count, -1)
+    return float(np.median(processes.min(axis=1)))
 
 
 def test_the_large_factor_and_the_remainders_by_hand(everything, made):
@@ -213,27 +234,18 @@ def test_the_large_factor_and_the_remainders_by_hand(everything, made):
 def test_the_range_of_the_floor_is_that_of_the_files(everything, made):
     account = accounts(everything, HISTORY)[0]
     path = result_file(HISTORY, account.row.of.origin)
-    content = json.loads(path.read_text())
-    row = content["results"]["elementwise.Variants.time_call"]
-    names, sizes = row[content["result_columns"].index("params")][:2]
-    if not names[0].startswith("'"):
-        names, sizes = sizes, names
-
-    def times(n):
-        found = {}
-        for name in names:
-            value = time_in(path, "elementwise.Variants.time_call", name, n)
-            if isinstance(value, float) and value == value:
-                found[name.strip("'")] = value
-        return found
-
+    name = "elementwise.Variants.time_call"
+    at = {}
+    for params in grid_of(path, name):
+        variant, n = sorted(params, key=lambda text: not text.startswith("'"))
+        if (time := time_in(path, name, variant, n)) is not None:
+            at.setdefault(n, {})[variant.strip("'")] = time
     ratios = []
-    for n in sizes:
-        at_n = times(n)
-        maths = [value for name, value in at_n.items() if name.startswith("floor_math")]
-        if maths and "floor_memory" in at_n:
-            floor = max(at_n["floor_memory"], min(maths))
-            ratios.append(min(v for k, v in at_n.items() if not k.startswith("floor_")) / floor)
+    for its in at.values():
+        maths = [time for variant, time in its.items() if variant.startswith("floor_math")]
+        if maths and "floor_memory" in its:
+            floor = max(its["floor_memory"], min(maths))
+            ratios.append(min(t for v, t in its.items() if not v.startswith("floor_")) / floor)
     said = flat(made["ACCOUNT.md"])
     ends = [words.times(ratio) for ratio in (min(ratios), max(ratios))]
     assert f"the best variant takes {ends[0]} to {ends[1]} times the floor" in said
@@ -254,24 +266,15 @@ def test_what_a_time_of_numpy_is_in_jits_with_each_release_of_jax(everything, ma
 
 def test_how_far_apart_the_times_are_that_jax_does_not_concern(everything, made):
     axis = next(axis for _, axis in asked(everything) if axis.over == "jax")
-    path = HISTORY / axis.where.machine
-    apart = []
-    for name in ("elementwise", "kalman", "recursion"):
-        rows = []
-        for environment in axis.labels:
-            file = path / f"{axis.where.commit[:8]}-{environment}.json"
-            content = json.loads(file.read_text())
-            row = content["results"].get(f"{name}.SteadyState.time_call")
-            params = row[content["result_columns"].index("params")]
-            for n, backend in itertools.product(*params):
-                if backend in ("'numpy'", "'python'"):
-                    value = time_in(file, f"{name}.SteadyState.time_call", n, backend)
-                    if isinstance(value, float) and value == value:
-                        rows.append((n, backend, value))
-        for _, its in itertools.groupby(sorted(rows), key=lambda row: row[:2]):
-            values = [value for *_, value in its]
-            if len(values) > 1:
-                apart.append(max(values) / min(values) - 1)
+    found = {}
+    for environment in axis.labels:
+        path = HISTORY / axis.where.machine / f"{axis.where.commit[:8]}-{environment}.json"
+        for name in filter(lambda name: ".SteadyState." in name, content_of(path)["results"]):
+            for params in grid_of(path, name):
+                if not any(text.startswith("'jax") for text in params):
+                    found.setdefault((name, params), []).append(time_in(path, name, *params))
+    times = [[time for time in its if time is not None] for its in found.values()]
+    apart = [max(its) / min(its) - 1 for its in times if len(its) > 1]
     said = flat(made["FINDINGS.md"]).partition("do not use JAX.")[2]
     assert f"is {words.percent(statistics.median(apart))} above its shortest" in said
     assert f"and {words.percent(max(apart))} at most" in said
@@ -292,7 +295,7 @@ def test_a_guarded_sentence_that_no_longer_holds_is_named(copy, capsys):
     said = capsys.readouterr()
     assert said.err == (
         "jitcost: the kept results do not carry the sentence 'The t test takes samples of one process "
-        "for independent, and raises more false alarms.'; rewrite it in findings.md of "
+        "for independent, and raises more false alarms.'; rewrite it in findings.md.jinja of "
         "jitcost.show.notes\n"
     )
     assert said.out == ""
@@ -448,8 +451,9 @@ def test_an_unchanged_pair_is_told(tmp_path):
     said = flat(pages(cells(*steady("numpy", {10: 1e-6})), tmp_path)["FINDINGS.md"])
     assert (
         "`m`: `jitcost check` of two commits that time the same looked at three cells, in 5 to 10 "
-        "processes of each side. It called no cells slower and one cell faster. In the median the two sides read 1 % "
-        "apart; the largest ratio is 0.950 (`elementwise` on numpy, n = 1,000)." in said
+        "processes of each side. It called no cells slower and one cell faster. In the median the two "
+        "sides read 1 % apart; the largest ratio is 0.950 (`elementwise` on numpy, n = 1,000)."
+        in said
     )
     (tmp_path / "noise" / "m.json").write_text("[]")
     with pytest.raises(BadCallError, match=r"m\.json is not what `jitcost check --json` prints"):

@@ -17,7 +17,7 @@ ENDINGS = (".json", f".json{COMPRESSED}")
 
 _NOT_RESULTS = ("machine", "benchmarks")
 
-# A folder beside those of the machines: what is kept of their noise, and no results.
+# Of the kept results, the folder that `jitcost.store.noise` keeps: of no machine, unless it says so.
 NOISE = "noise"
 
 
@@ -42,11 +42,13 @@ def paths(where: Path) -> Iterator[Path]:
         yield where.resolve()  # what belongs to a file is beside it, and not beside a link
         return
     for root, folders, names in os.walk(where):
-        # A machine may be called so, too; then there is a machine.json.
-        of_noise = {NOISE} if not existing(Path(root, NOISE, "machine.json")).is_file() else set()
-        folders[:] = sorted(set(folders) - of_noise)
+        folders[:] = sorted(name for name in folders if not _is_noise(Path(root, name)))
         files = [path for name in names if stem(path := Path(root, name)) is not None]
         yield from sorted(files, key=_place)
+
+
+def _is_noise(folder: Path) -> bool:
+    return folder.name == NOISE and not existing(folder / "machine.json").is_file()
 
 
 def _place(path: Path) -> tuple[Any, ...]:

@@ -1,8 +1,8 @@
 """What the kept results say, in Markdown beside them: FINDINGS.md and ACCOUNT.md, and their figures.
 
-A page is a template here (findings.md, account.md). Its tables are generated, and each number in a
-sentence is an expression over the product's answers. What a sentence says in words is chosen by these,
-or guarded: `holds` raises where the results do not carry it.
+A page is a template here (findings.md.jinja, account.md.jinja). Its tables are generated, and each
+number in a sentence is an expression over the product's answers. What a sentence says in words is chosen
+by these, or guarded: `holds` raises where the results do not carry it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def findings_page(cells: pl.DataFrame, folder: Path) -> str:
     """Return FINDINGS.md; see `pages`."""
     history, found = History.of(cells), machines(cells, folder)
     return rendered(
-        "findings.md",
+        "findings.md.jinja",
         machines=found,
         sets=sets_table(cells, folder, [one.axis for one in history.every]),
         of_samples=_of_samples(cells),
@@ -79,7 +79,7 @@ def account_page(cells: pl.DataFrame, folder: Path) -> str | None:
     if not found and not others:
         return None
     return rendered(
-        "account.md",
+        "account.md.jinja",
         accounts=found,
         shown_sizes=SHOWN_SIZES,
         experiments=others,
