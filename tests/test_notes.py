@@ -6,6 +6,7 @@ import doctest
 import functools
 import itertools
 import json
+import math
 import re
 import shutil
 import statistics
@@ -52,6 +53,10 @@ def said_of(folder):
     return pages(results.read(folder), folder)
 
 
+def said_with(made, folder):
+    return pages(made, folder)["FINDINGS.md"].replace("\\", "")
+
+
 # what is committed
 
 
@@ -78,6 +83,21 @@ def test_no_line_of_prose_is_longer_than_120_and_nothing_is_left_open(made):
         assert max(map(len, prose)) <= 120
         assert not re.search(r"\bnan\b|\binf\b|None|Undefined|\{\{|\{%|  +\n", text)
         assert "\n\n\n" not in text
+
+
+def test_the_command_writes_the_pages_and_their_figures(copy, made, capsys, monkeypatch):
+    names = [*made, "article.png", "account.png", "waterfall.png", "jax.png"]
+    for name in names:
+        (copy / name).unlink()
+    monkeypatch.chdir(copy)
+    assert cli.main(["notes", "--results", "."]) == 0
+    assert capsys.readouterr().out.splitlines() == names
+    for name, text in made.items():
+        assert (copy / name).read_text(encoding="utf-8") == text
+    drawn = {name: (copy / name).read_bytes() for name in names if name.endswith(".png")}
+    assert all(content.startswith(b"\x89PNG") for content in drawn.values())
+    assert cli.main(["notes", "--results", "."]) == 0
+    assert drawn == {name: (copy / name).read_bytes() for name in drawn}
 
 
 # one number changed by hand
@@ -387,6 +407,57 @@ def test_a_release_that_makes_something_slower_is_told(tmp_path):
     assert "One change" not in said
     assert "No release made `elementwise` slower, as far as all runs together tell." in said
     assert "No step or drift of 5 % or more" in said
+
+
+def five(time, scatter=0.01):
+    return tuple(time * (1 + scatter * (i - 2)) for i in range(5))
+
+
+def test_who_wins_where_is_said_in_ranges_and_counted(tmp_path):
+    made = cells(
+        *steady("numpy", {10: five(5e-6), 100: five(6e-6), 1_000: five(7e-6), 10_000: five(80e-6)}),
+        *steady("numba", {10: five(1e-6), 100: five(2e-6), 1_000: five(9e-6), 10_000: five(90e-6)}),
+        *steady("julia", {10: five(2e-6), 100: five(2e-6), 1_000: five(7e-6)}),
+    )
+    text = pages(made, tmp_path)["FINDINGS.md"]
+    said = flat(text)
+    row = "10: numba; 100: numba and julia; 1,000: numpy and julia; 10,000: numpy"
+    assert f"| elementwise | numpy | {row} |" in text
+    assert (
+        "numba in 2 of 4 (1 alone), numpy in 2 of 4 (1 alone), julia in 2 of 3 (0 alone)." in said
+    )
+    assert (
+        "Of three cells that both ran, Julia is significantly faster than Numba in 1 and significantly "
+        "slower in 1. Its time is 1.00 times Numba's in the median." in said
+    )
+    # 9 and 7 µs at 1,000, 2 and 6 at 100: on logarithmic axes the lines cross at 590.
+    across = math.log(3) / (math.log(3) + math.log(9 / 7))
+    n = 100 * 10**across
+    assert f"| elementwise | numba | numpy | {float(f'{n:.2g}'):,.0f} | 100 and 1,000 |" in text
+
+
+def test_when_compiling_has_paid_is_said_for_each_backend(tmp_path):
+    made = cells(
+        *steady("numpy", {1_000: five(30e-6)}),
+        *steady("numba", {1_000: five(20e-6)}),
+        *steady("jax_jit", {1_000: five(50e-6)}),
+        *steady("numba", {1_000: five(100e-3)}, kind="FirstCall"),
+        *steady("jax_jit", {1_000: five(100e-3)}, kind="FirstCall"),
+    )
+    (line,) = re.findall(
+        r"^\| elementwise \| numpy \| 1,000 \| .*", said_with(made, tmp_path), re.M
+    )
+    never, pays = line.split(" | ")[3:]
+    assert never == "never"
+    assert pays.startswith(f"{math.ceil((100e-3 - 20e-6) / 10e-6):,} [")
+
+
+def test_how_far_times_are_apart_over_commits(tmp_path):
+    times = [1e-6] * 6 + [1.5e-6] + [1.2e-6] * 5
+    text = said_with(over_commits({"numpy": runs(1e-5), "numba": times}), tmp_path)
+    assert "Twelve commits" not in text
+    assert "12 commits (m, Python 3.12)." in flat(text)
+    assert "| elementwise | numba | 50 % |" in text
 
 
 # results of other shapes

@@ -18,7 +18,7 @@ from jitcost.questions.newest import of_origins
 from jitcost.show.answers import c_ratios as c_ratio_answers
 from jitcost.show.answers import changes as change_answers
 from jitcost.show.answers import claims as claim_answers
-from jitcost.show.notes import winners
+from jitcost.show.notes import tallies, winners
 from jitcost.show.notes.accounts import accounts, experiment_tables
 from jitcost.show.notes.along import History
 from jitcost.show.notes.noise import detection, unchanged_pair
@@ -60,6 +60,7 @@ def findings_page(cells: pl.DataFrame, folder: Path) -> str:
         of_samples=_of_samples(cells),
         pairs={one.name: unchanged_pair(folder, one.name) for one in found},
         full=[(one, _at(cells, one.full)) for one in found if one.full is not None],
+        tallies=tallies,
         winners=winners,
         history=history,
         changes=change_answers.tables(history.changes),

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import polars as pl
 
 from jitcost import backends
-from jitcost.questions import breakeven, compare, crossover, fit, predict
+from jitcost.questions import breakeven, compare, crossover, fit
 from jitcost.questions.groups import by_benchmark
 from jitcost.show.answers import compare as compare_answers
 from jitcost.show.answers import fit as fit_answers
@@ -19,8 +17,7 @@ from jitcost.show.notes.words import listed
 from jitcost.show.table import Cell, Column, Table
 from jitcost.units import size_text
 
-__all__ = ["Predicted", "Tally", "crossings_table", "in_full", "paying_table", "predicted"]
-__all__ += ["tally", "winners_table"]
+__all__ = ["crossings_table", "in_full", "paying_table", "winners_table"]
 
 
 def winners_table(cells: pl.DataFrame) -> Table:
@@ -69,55 +66,6 @@ def _ranges(rows: Sequence[compare.Row]) -> Iterator[str]:
         yield f"{size_text(first)}{upto}: {listed(names)}"
 
 
-@dataclass(frozen=True)
-class Tally:
-    """How often a backend is among the fastest.
-
-    Attributes
-    ----------
-    backend : str
-    among : int
-        At how many sizes, over all workloads, it is not significantly slower than the fastest.
-    alone : int
-        At how many of these it is the only one.
-    measured : int
-        At how many it was timed beside another.
-    """
-
-    backend: str
-    among: int
-    alone: int
-    measured: int
-
-
-def tally(cells: pl.DataFrame) -> list[Tally]:
-    """Return how often each backend is among the fastest, the most often first.
-
-    What rests on no interval counts as measured, and as no win.
-    """
-    found: dict[str, list[int]] = {}
-    answer = compare.ask(cells)
-    for rows in by_benchmark(answer):
-        for at_n in _by_size(rows):
-            if len(at_n) < 2:
-                continue
-            best = [row.backend for row in at_n if row.best and not row.provisional]
-            for row in at_n:
-                counts = found.setdefault(row.backend, [0, 0, 0])
-                counts[0] += row.backend in best
-                counts[1] += best == [row.backend]
-                counts[2] += 1
-    made = [Tally(backend, *counts) for backend, counts in found.items()]
-    return sorted(made, key=lambda one: (-one.among, -one.alone, one.backend))
-
-
-def _by_size(rows: Sequence[compare.Row]) -> list[list[compare.Row]]:
-    by_size: dict[float, list[compare.Row]] = {}
-    for row in rows:
-        by_size.setdefault(row.n, []).append(row)
-    return list(by_size.values())
-
-
 def paying_table(cells: pl.DataFrame) -> Table:
     """Return m* of each compiled backend, a line for each workload and size.
 
@@ -162,38 +110,6 @@ def _calls(row: breakeven.Row | None) -> Cell:
         return Cell(f"{row.calls:,}", value=row.calls)
     high = "never" if row.calls_high is None else f"{row.calls_high:,}"
     return Cell(f"{row.calls:,} [{row.calls_low:,}, {high}]", value=row.calls)
-
-
-@dataclass(frozen=True)
-class Predicted:
-    """How far times are from what their neighbouring sizes predict.
-
-    Attributes
-    ----------
-    count : int
-    median, largest : float
-        Of the distances, as shares of the measured time.
-    """
-
-    count: int
-    median: float
-    largest: float
-
-
-def predicted(cells: pl.DataFrame) -> Predicted | None:
-    """Return how good interpolation between sizes is; None where there is none.
-
-    Parameters
-    ----------
-    cells : polars.DataFrame
-        Of one origin.
-    """
-    errors = [
-        abs(row.error)
-        for row in predict.ask(cells)
-        if row.by == "interpolation" and row.error is not None
-    ]
-    return Predicted(len(errors), statistics.median(errors), max(errors)) if errors else None
 
 
 def in_full(cells: pl.DataFrame, workloads: Sequence[str]) -> list[Table]:
