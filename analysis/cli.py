@@ -41,6 +41,7 @@ COMMANDS = {
     "changes": "where a history has changed for good, by how much, at which release or commit",
     "backfill": "measure what the history lacks: releases of JAX, NumPy and Numba, or commits",
     "keep": "put results into analysis/history, to be committed",
+    "notes": "write what the kept results say beside them: pages and their figures",
     "site": "publish asv's pages from the results in analysis/history",
     "results": "every measured cell, as a table, CSV, JSON or Parquet",
 }

@@ -6,12 +6,13 @@ every number of a pair is of another process. The gate gets them one by one, as 
 test of all samples at 5 % is what `pyperf compare_to` does.
 
 With a kernel's name it measures 1,200 processes (NumPy ten minutes, the others half an hour) and puts
-them into `detection.parquet`; without, it prints the table that analysis/history/FINDINGS.md has.
+them into `detection.parquet`; without, it writes the table that `jitcost notes` puts into FINDINGS.md.
 """
 
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,16 @@ from scipy import stats
 from detection_process import KERNELS, LEVELS
 from jitcost.measuring.in_turns import Process, look
 from jitcost.questions.cell_verdicts import rows_of
+from jitcost.show.notes.noise import DETECTION, Detection
+from jitcost.store.finding import NOISE
 
 KEPT = Path(__file__).with_name("detection.parquet")
+TABLE = Path(__file__).parent.parent / "analysis" / "history" / NOISE / DETECTION
 WORKER = Path(__file__).with_name("detection_process.py")
 PAIRS, OF_PAIR = 40, 30
+# Where the kept processes were measured; who measures a kernel elsewhere measures all of them there.
+WHERE = "two shared cores of an AMD EPYC, Python 3.11, JAX 0.10.2, Numba 0.68.1, NumPy 2.4.6"
+NAMES = {"numpy": "NumPy", "numba": "Numba", "jit": "jit, two threads"}
 
 
 def measure(kernel):
@@ -95,14 +102,17 @@ def table(kept):
             slowed = kept.filter(kernel=kernel, level=level)["samples"].list.min()
             gate = [gate_says(pair, level) for pair in pairs(kept, kernel)]
             t_test = [t_test_says(pair, level) for pair in pairs(kept, kernel)]
-            yield {
-                "kernel": kernel,
-                "more work": level,
-                "slower by": 100 * (slowed.median() / base.median() - 1),
-                "gate": sum(verdict == "slower" for verdict, _ in gate),
-                "gate processes": float(np.mean([taken for _, taken in gate])),
-                "t test": sum(verdict == "slower" for verdict in t_test),
-            }
+            yield Detection(
+                kernel=NAMES[kernel],
+                work=level,
+                slower_by=round(100 * (slowed.median() / base.median() - 1), 5),
+                gate=sum(verdict == "slower" for verdict, _ in gate),
+                gate_processes=float(np.mean([taken for _, taken in gate])),
+                t_test=sum(verdict == "slower" for verdict in t_test),
+                pairs=PAIRS,
+                spread=round(noise(kept, kernel), 4),
+                where=WHERE,
+            )
 
 
 def noise(kept, kernel):
@@ -116,10 +126,10 @@ def main():
         case [kernel]:
             measure(kernel)
         case _:
-            kept = pl.read_parquet(KEPT)
-            for row in table(kept):
-                print(row)
-            print({kernel: f"{noise(kept, kernel):.1%}" for kernel in KERNELS})
+            TABLE.parent.mkdir(exist_ok=True)
+            rows = pl.DataFrame(map(asdict, table(pl.read_parquet(KEPT))))
+            rows.write_csv(TABLE)
+            print(rows)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-from conftest import ROOT
 from jitcost import cli
 from jitcost.questions import changes, history
 from jitcost.questions.changes import Options, ask
@@ -270,28 +269,6 @@ def test_what_is_told_of_a_backend_is_told_among_all():
     assert told(ask(alone.vstack(beside), Options(backends=("julia",)))) == []
     releases = over_releases({"jax_jit": runs(1e-6, count=8)}, sizes=range(100, 140))
     assert told(ask(alone.vstack(releases), Options(over="commits"))) == []
-
-
-def test_what_the_findings_say_of_steps_of_c_is_what_the_kept_results_say(monkeypatch):
-    monkeypatch.setattr(changes, "_FALSE_DISCOVERIES", 1.0)  # they name two that are not told
-    answer = ask(results.read(ROOT / "analysis" / "history"), Options())
-    text = " ".join((ROOT / "analysis" / "history" / "FINDINGS.md").read_text().split())
-    told = {
-        row.workload: row
-        for row in answer
-        if (row.quantity, row.at, row.kind) == ("C", "0.7.2", "step")
-    }
-    shares = {
-        name: f"{100 * row.ratio - 100:.0f} % [{100 * row.low - 100:.0f}, {100 * row.high - 100:.0f}]"
-        for name, row in told.items()
-    }
-    assert f"the recursion's by {shares['recursion']}" in text
-    assert f"that of the Kalman filter by {shares['kalman']}" in text
-    p = [f"{told[name].p:.2f}".removeprefix("0") for name in ("recursion", "kalman")]
-    assert (
-        f"all {answer.judged} series that `jitcost changes` looks at (p = {p[0]} and {p[1]})"
-        in text
-    )
 
 
 # marks in a history

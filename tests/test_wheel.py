@@ -50,7 +50,7 @@ def test_every_module_is_in_it(wheel):
         ("julia/src", "jitcost/julia/src"),
     ):
         for path in (ROOT / folder).rglob("*"):
-            kept = path.suffix in (".py", ".c", ".jl", ".html", ".css", ".js", ".toml")
+            kept = path.suffix in (".py", ".c", ".jl", ".html", ".css", ".js", ".jinja", ".toml")
             if kept and "history" not in path.relative_to(ROOT / folder).parts[:-1]:
                 expected.add(f"{name}/{path.relative_to(ROOT / folder)}")
     expected.add("jitcost/own/rbf.py.txt")  # the example that `jitcost demo` writes

@@ -1,0 +1,104 @@
+"""What the kept results say, in Markdown beside them: FINDINGS.md and ACCOUNT.md, and their figures.
+
+A page is a template here (findings.md.jinja, account.md.jinja). Its tables are generated, and each
+number in a sentence is an expression over the product's answers. What a sentence says in words is chosen
+by these, or guarded: `holds` raises where the results do not carry it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from jitcost.questions import c_ratios, claims
+from jitcost.questions.account import SHOWN_SIZES
+from jitcost.questions.groups import Origin, origin_groups
+from jitcost.questions.newest import of_origins
+from jitcost.show.answers import c_ratios as c_ratio_answers
+from jitcost.show.answers import changes as change_answers
+from jitcost.show.answers import claims as claim_answers
+from jitcost.show.notes import tallies, winners
+from jitcost.show.notes.accounts import accounts, experiment_tables
+from jitcost.show.notes.along import History
+from jitcost.show.notes.noise import detection, unchanged_pair
+from jitcost.show.notes.rendering import SentenceError, rendered
+from jitcost.show.notes.sets import machines, sets_table
+from jitcost.stats.gate import MARGIN
+from jitcost.stats.steps import FEWEST_RUNS, LEAST
+
+__all__ = ["PAGES", "SentenceError", "account_page", "findings_page", "pages"]
+
+
+def pages(cells: pl.DataFrame, folder: Path) -> dict[str, str]:
+    """Return the text of each page by its file's name; of an account only where there is one.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        All that `jitcost.read` returns of the folder.
+    folder : Path
+        The kept results: what the processes told, where they were measured and the machine's noise
+        are beside them.
+
+    Raises
+    ------
+    SentenceError
+        If a template says something that these results do not carry.
+    """
+    made = ((name, page(cells, folder)) for name, page in PAGES.items())
+    return {name: text for name, text in made if text is not None}
+
+
+def findings_page(cells: pl.DataFrame, folder: Path) -> str:
+    """Return FINDINGS.md; see `pages`."""
+    history, found = History.of(cells), machines(cells, folder)
+    return rendered(
+        "findings.md.jinja",
+        machines=found,
+        sets=sets_table(cells, folder, [one.axis for one in history.every]),
+        of_samples=_of_samples(cells),
+        pairs={one.name: unchanged_pair(folder, one.name) for one in found},
+        full=[(one, _at(cells, one.full)) for one in found if one.full is not None],
+        tallies=tallies,
+        winners=winners,
+        history=history,
+        changes=change_answers.tables(history.changes),
+        no_changes=change_answers.nothing_text(history.changes, LEAST),
+        fewest=FEWEST_RUNS,
+        margin=MARGIN,
+        claims=claim_answers.tables(
+            of_origins(claims.ask(cells), [one.full for one in found if one.full is not None])
+        ),
+        detection=detection(folder),
+    )
+
+
+def account_page(cells: pl.DataFrame, folder: Path) -> str | None:
+    """Return ACCOUNT.md; None where no variants are kept. See `pages`."""
+    found, others = accounts(cells, folder), experiment_tables(cells)
+    if not found and not others:
+        return None
+    return rendered(
+        "account.md.jinja",
+        accounts=found,
+        shown_sizes=SHOWN_SIZES,
+        experiments=others,
+        floors=c_ratio_answers.tables(c_ratios.ask(cells)),
+    )
+
+
+# The pages by their files' names.
+PAGES = {"FINDINGS.md": findings_page, "ACCOUNT.md": account_page}
+
+
+def _at(cells: pl.DataFrame, origin: Origin) -> pl.DataFrame:
+    """Return the cells of one origin."""
+    return next(its for found, its in origin_groups(cells) if found == origin)
+
+
+def _of_samples(cells: pl.DataFrame) -> tuple[int, int]:
+    """Return how many times the processes are not known of, and of how many."""
+    times = cells.filter(pl.col("kind").is_in(["SteadyState", "FirstCall", "Variants"]))
+    values = times.filter(state="value")
+    return int(values["processes"].null_count()), len(values)

@@ -1,0 +1,134 @@
+"""Numbers and lists as the notes' sentences have them; the templates use each as a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+
+from jitcost import backends
+from jitcost.questions.changes import Row as Change
+from jitcost.show.answers.change_words import change_text
+from jitcost.show.answers.estimates import worth_cell
+from jitcost.show.answers.intervals import count_text
+from jitcost.stats.estimates import Estimate
+from jitcost.units import format_duration, format_seconds, size_text
+
+__all__ = [
+    "FILTERS",
+    "change",
+    "counted",
+    "day",
+    "library_text",
+    "listed",
+    "near_percent",
+    "percent",
+    "release_change",
+    "times",
+]
+
+_HEADINGS = {"jax": "JAX", "jaxlib": "jaxlib", "numba": "Numba", "numpy": "NumPy"}
+
+
+def listed(texts: Iterable[object], word: str = "and") -> str:
+    """Return texts as a list in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")
+    ('a', 'a and b', 'a, b or c')
+    """
+    *others, last = map(str, texts)
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
+def counted(count: int, noun: str, plural: str | None = None) -> str:
+    """Return so many of something.
+
+    >>> counted(1, "process", "processes"), counted(1200, "cell")
+    ('one process', '1,200 cells')
+    """
+    text = count_text(count) if count <= 10 else f"{count:,}"
+    return f"{text} {noun if count == 1 else plural or f'{noun}s'}"
+
+
+def times(ratio: float) -> str:
+    """Return a ratio with the digits that it is read to, without a unit.
+
+    >>> times(0.982), times(1.304), times(21.13), times(312.4)
+    ('0.98', '1.30', '21', '312')
+    """
+    return f"{ratio:.2f}" if ratio < 2 else f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:,.0f}"
+
+
+def percent(share: float) -> str:
+    """Return a share, rounded to the nearest per cent; below one to a tenth.
+
+    >>> percent(0.304), percent(0.0042)
+    ('30 %', '0.4 %')
+    """
+    digits = 1 if 0.0005 <= abs(share) < 0.0095 else 0
+    return f"{100 * share + 0.0:.{digits}f} %".replace("-0 %", "0 %")
+
+
+def near_percent(share: float) -> str:
+    """Return a share with its sign: how far a sum is from the whole.
+
+    >>> near_percent(0.304), near_percent(-0.05)
+    ('+30 %', '-5 %')
+    """
+    return f"{100 * share:+.0f} %"
+
+
+def day(moment: datetime) -> str:
+    """Return a date and a time of day in UTC."""
+    return f"{moment:%Y-%m-%d %H:%M}"
+
+
+def change(ratio: float, low: float, high: float) -> str:
+    """Return how a time differs from another one, by the interval of their ratio.
+
+    >>> change(1.12, 1.09, 1.15), change(0.9, 0.8, 1.01)
+    ('slower by 12 % [9, 15]', 'not significantly different')
+    """
+    verdict = "slower" if low > 1 else "faster" if high < 1 else "not significantly different"
+    return change_text(verdict, ratio, low, high, None)
+
+
+def release_change(row: Change) -> str:
+    """Return what a step, or a drift, of a series comes to."""
+    return change(row.ratio, row.low, row.high)
+
+
+def library_text(name: str) -> str:
+    """Return a library's name as its makers write it."""
+    return _HEADINGS.get(name, name)
+
+
+def _begun(sentence: str) -> str:
+    """Return a sentence with its first letter large, and the others as they are."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _sizes(sizes: Sequence[float]) -> str:
+    return listed(map(size_text, sorted(set(sizes))))
+
+
+def _worth(estimate: Estimate) -> str:
+    """Return a difference of times with its interval, as the tables have it."""
+    return worth_cell(estimate, largest=False).text
+
+
+FILTERS: dict[str, Callable[..., str]] = {
+    "backend": backends.heading,
+    "begun": _begun,
+    "change": release_change,
+    "day": day,
+    "duration": format_duration,
+    "library": library_text,
+    "listed": listed,
+    "near_percent": near_percent,
+    "percent": percent,
+    "seconds": format_seconds,
+    "size": size_text,
+    "sizes": _sizes,
+    "times": times,
+    "worth": _worth,
+}

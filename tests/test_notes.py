@@ -1,0 +1,596 @@
+"""The pages beside the kept results: they are what these say, number by number, and no sentence more."""
+
+import collections
+import csv
+import doctest
+import functools
+import itertools
+import json
+import math
+import re
+import shutil
+import statistics
+
+import numpy as np
+import polars as pl
+import pytest
+
+from conftest import ROOT
+from jitcost import cli
+from jitcost.errors import BadCallError, JitcostError
+from jitcost.questions.releases import asked
+from jitcost.show.notes import SentenceError, pages, rendering, words
+from jitcost.show.notes.accounts import accounts
+from jitcost.show.notes.noise import detection, unchanged_pair
+from jitcost.show.notes.sets import machines
+from jitcost.store import results
+from making_cells import cells, experiment, steady
+from making_histories import over_commits, over_releases, runs
+
+HISTORY = ROOT / "analysis" / "history"
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return results.read(HISTORY)
+
+
+@pytest.fixture(scope="module")
+def made(everything):
+    return pages(everything, HISTORY)
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return shutil.copytree(HISTORY, tmp_path / "history")
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def said_of(folder):
+    return pages(results.read(folder), folder)
+
+
+def said_with(made, folder):
+    return pages(made, folder)["FINDINGS.md"].replace("\\", "")
+
+
+# what is committed
+
+
+def test_the_pages_are_what_the_kept_results_say(made):
+    assert set(made) == {"FINDINGS.md", "ACCOUNT.md"}
+    for name, text in made.items():
+        committed = (HISTORY / name).read_text(encoding="utf-8")
+        assert committed == text, f"{name} is another one; `jitcost notes` writes it"
+
+
+def test_the_same_results_give_the_same_pages(copy, made):
+    assert said_of(copy) == made
+
+
+def test_every_figure_and_page_that_a_page_names_is_there(made):
+    for text in made.values():
+        for target in re.findall(r"\]\(([^)]+)\)", text):
+            assert (HISTORY / target).is_file()
+
+
+def test_no_line_of_prose_is_longer_than_120_and_nothing_is_left_open(made):
+    for text in made.values():
+        prose = [line for line in text.splitlines() if not line.startswith("|")]
+        assert max(map(len, prose)) <= 120
+        assert not re.search(r"\bnan\b|\binf\b|None|Undefined|\{\{|\{%|  +\n", text)
+        assert "\n\n\n" not in text
+
+
+def test_the_command_writes_the_pages_and_their_figures(copy, made, capsys, monkeypatch):
+    names = [*made, "article.png", "account.png", "waterfall.png", "jax.png"]
+    for name in names:
+        (copy / name).unlink()
+    monkeypatch.chdir(copy)
+    assert cli.main(["notes", "--results", "."]) == 0
+    assert capsys.readouterr().out.splitlines() == names
+    for name, text in made.items():
+        assert (copy / name).read_text(encoding="utf-8") == text
+    drawn = {name: (copy / name).read_bytes() for name in names if name.endswith(".png")}
+    assert all(content.startswith(b"\x89PNG") for content in drawn.values())
+    assert cli.main(["notes", "--results", "."]) == 0
+    assert drawn == {name: (copy / name).read_bytes() for name in drawn}
+
+
+# one number changed by hand
+
+
+def result_file(folder, origin):
+    (path,) = folder.glob(f"{origin.machine}/{origin.commit[:8]}-{origin.environment}.json")
+    return path
+
+
+def change_cell(path, wanted):
+    """Take three times as long in one cell: asv's number and interval, and the samples."""
+    content = json.loads(path.read_text())
+    columns = content["result_columns"]
+    for name, row in content["results"].items():
+        grid = list(itertools.product(*row[columns.index("params")]))
+        for place, params in enumerate(grid):
+            value = row[columns.index("result")][place]
+            if isinstance(value, float) and value == value and wanted(name, params):
+                for column in ("result", "samples", "stats_ci_99_a", "stats_ci_99_b"):
+                    position = columns.index(column)
+                    if position < len(row) and row[position] and row[position][place]:
+                        old = row[position][place]
+                        row[position][place] = (
+                            [3 * s for s in old] if column == "samples" else 3 * old
+                        )
+                path.write_text(json.dumps(content))
+                return
+    raise AssertionError(f"{path} has no such cell")
+
+
+def of(benchmark, *texts):
+    return lambda name, params: name == benchmark and set(texts) <= set(params)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "page"),
+    [
+        (of("elementwise.SteadyState.time_call", "'numpy'", "1000"), "FINDINGS.md"),
+        (of("recursion.SteadyState.time_call", "'numba'"), "FINDINGS.md"),
+        (of("elementwise.FirstCall.time_first_call", "'jax_jit'"), "FINDINGS.md"),
+    ],
+)
+def test_one_cell_of_the_full_run_changes_the_findings(copy, everything, made, wanted, page):
+    origin = machines(everything, HISTORY)[0].full
+    change_cell(result_file(copy, origin), wanted)
+    changed = said_of(copy)
+    assert changed[page] != made[page]
+    assert changed["ACCOUNT.md"] == made["ACCOUNT.md"]
+
+
+@pytest.mark.parametrize(
+    ("library", "backend"), [("jax", "jax_jit"), ("jax", "jax_eager"), ("numba", "numba")]
+)
+def test_one_cell_of_a_release_changes_the_findings(copy, everything, made, library, backend):
+    axis = next(axis for _, axis in asked(everything) if axis.over == library)
+    where = axis.where
+    environment = next(name for name in axis.labels if name != where.environment)
+    path = copy / where.machine / f"{where.commit[:8]}-{environment}.json"
+    change_cell(path, of("elementwise.SteadyState.time_call", repr(backend), "10"))
+    assert said_of(copy)["FINDINGS.md"] != made["FINDINGS.md"]
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "text"),
+    [
+        ("elementwise.Variants.time_call", "'jax_jit'"),
+        ("elementwise.Variants.time_call", "'numpy_sorted'"),
+        ("elementwise.Operations.time_call", "'cos'"),
+    ],
+)
+def test_one_cell_of_an_experiment_changes_the_account(copy, everything, made, benchmark, text):
+    origin = accounts(everything, HISTORY)[0].row.of.origin
+    change_cell(result_file(copy, origin), of(benchmark, text))
+    assert said_of(copy)["ACCOUNT.md"] != made["ACCOUNT.md"]
+
+
+# numbers worked out in another way
+
+
+@functools.lru_cache
+def content_of(path):
+    return json.loads(path.read_text())
+
+
+@functools.lru_cache
+def told_beside(path):
+    """Return how many processes have measured each cell of a file."""
+    lines = path.with_suffix(".processes")
+    told = map(json.loads, lines.read_text().splitlines()) if lines.is_file() else ()
+    return collections.Counter((it.get("benchmark"), tuple(it.get("params", ()))) for it in told)
+
+
+def grid_of(path, benchmark):
+    content = content_of(path)
+    row = content["results"].get(benchmark) or [None] * len(content["result_columns"])
+    return list(itertools.product(*row[content["result_columns"].index("params")] or [()]))
+
+
+def time_in(path, benchmark, *texts):
+    """Return a cell's time from the file: each process's fastest sample, and of these the median.
+
+    None where it was not measured.
+    """
+    content = content_of(path)
+    columns, row = content["result_columns"], content["results"][benchmark]
+    grid = grid_of(path, benchmark)
+    (place,) = (i for i, params in enumerate(grid) if sorted(params) == sorted(texts))
+    value, count = row[columns.index("result")][place], told_beside(path)[benchmark, grid[place]]
+    if not isinstance(value, float) or value != value:
+        return None
+    if not count:
+        return value
+    processes = np.array(row[columns.index("samples")][place]).reshape(count, -1)
+    return float(np.median(processes.min(axis=1)))
+
+
+def test_the_large_factor_and_the_remainders_by_hand(everything, made):
+    (account, *_), operations = accounts(everything, HISTORY), {}
+    path = result_file(HISTORY, account.row.of.origin)
+    counts = {"scale": 2, "multiply": 2} | dict.fromkeys(
+        ("square", "exp", "cos", "tanh", "add", "sum"), 1
+    )
+
+    def variant(name, n):
+        return time_in(path, "elementwise.Variants.time_call", repr(name), str(int(n)))
+
+    def all_ten(n):
+        if n not in operations:
+            name = "elementwise.Operations.time_call"
+            operations[n] = sum(k * time_in(path, name, repr(o), str(n)) for o, k in counts.items())
+        return operations[n]
+
+    n = account.largest.n
+    factor = variant("numpy", n) / variant("jax_jit", n)
+    said = flat(made["ACCOUNT.md"])
+    assert f"at n = {n:,.0f} NumPy takes {words.times(factor)} times as long as jit" in said
+
+    shares = []
+    for part in account.row.numpy:
+        if not part.missing:
+            # Allocation and branches are differences that begin with NumPy's time: sorted is left.
+            within = all_ten(1) + (all_ten(1_000) - all_ten(1)) * (part.n - 1) / 999
+            ten = within if part.n <= 1_000 else all_ten(int(part.n))
+            rest = variant("numpy_sorted", part.n) - ten
+            shares.append((rest / variant("numpy", part.n), part.n))
+    (least, at_least), (most, at_most) = min(shares), max(shares)
+    assert (
+        f"leave {100 * least:+.0f} % (n = {at_least:,.0f}) to {100 * most:+.0f} % (n = {at_most:,.0f}) "
+        "of the measured time" in said
+    )
+
+
+def test_the_range_of_the_floor_is_that_of_the_files(everything, made):
+    account = accounts(everything, HISTORY)[0]
+    path = result_file(HISTORY, account.row.of.origin)
+    name = "elementwise.Variants.time_call"
+    at = {}
+    for params in grid_of(path, name):
+        variant, n = sorted(params, key=lambda text: not text.startswith("'"))
+        if (time := time_in(path, name, variant, n)) is not None:
+            at.setdefault(n, {})[variant.strip("'")] = time
+    ratios = []
+    for its in at.values():
+        maths = [time for variant, time in its.items() if variant.startswith("floor_math")]
+        if maths and "floor_memory" in its:
+            floor = max(its["floor_memory"], min(maths))
+            ratios.append(min(t for v, t in its.items() if not v.startswith("floor_")) / floor)
+    said = flat(made["ACCOUNT.md"])
+    ends = [words.times(ratio) for ratio in (min(ratios), max(ratios))]
+    assert f"the best variant takes {ends[0]} to {ends[1]} times the floor" in said
+
+
+def test_what_a_time_of_numpy_is_in_jits_with_each_release_of_jax(everything, made):
+    axis = next(axis for _, axis in asked(everything) if axis.over == "jax")
+    where, said = axis.where, flat(made["FINDINGS.md"])
+    (n,) = re.findall(r"NumPy's time as a multiple of jit's, at n = ([\d,]+):", said)
+    for environment, release in axis.labels.items():
+        path = HISTORY / where.machine / f"{where.commit[:8]}-{environment}.json"
+        numpy, jit = (
+            time_in(path, "elementwise.SteadyState.time_call", repr(name), n.replace(",", ""))
+            for name in ("numpy", "jax_jit")
+        )
+        assert f"{words.times(numpy / jit)} with {release}" in said
+
+
+def test_how_far_apart_the_times_are_that_jax_does_not_concern(everything, made):
+    axis = next(axis for _, axis in asked(everything) if axis.over == "jax")
+    found = {}
+    for environment in axis.labels:
+        path = HISTORY / axis.where.machine / f"{axis.where.commit[:8]}-{environment}.json"
+        for name in filter(lambda name: ".SteadyState." in name, content_of(path)["results"]):
+            for params in grid_of(path, name):
+                if not any(text.startswith("'jax") for text in params):
+                    found.setdefault((name, params), []).append(time_in(path, name, *params))
+    times = [[time for time in its if time is not None] for its in found.values()]
+    apart = [max(its) / min(its) - 1 for its in times if len(its) > 1]
+    said = flat(made["FINDINGS.md"]).partition("do not use JAX.")[2]
+    assert f"is {words.percent(statistics.median(apart))} above its shortest" in said
+    assert f"and {words.percent(max(apart))} at most" in said
+
+
+# sentences that are guarded, or chosen
+
+
+def test_a_guarded_sentence_that_no_longer_holds_is_named(copy, capsys):
+    table = copy / "noise" / "detection.csv"
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    with table.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(row | {"t_test": "0"} for row in rows)
+    before = (copy / "FINDINGS.md").read_text()
+    assert cli.main(["notes", "--results", str(copy), "--no-figures"]) == 1
+    said = capsys.readouterr()
+    assert said.err == (
+        "jitcost: the kept results do not carry the sentence 'The t test takes samples of one process "
+        "for independent, and raises more false alarms.'; rewrite it in findings.md.jinja of "
+        "jitcost.show.notes\n"
+    )
+    assert said.out == ""
+    assert (copy / "FINDINGS.md").read_text() == before
+
+
+CHAIN = {
+    "numpy": 200e-3,
+    "numpy_out": 180e-3,
+    "jax_jit_unfused": 181e-3,
+    "jax_jit_fused": 150e-3,
+    "jax_jit_1thread": 20e-3,
+    "jax_jit_sync": 10e-3,
+    "jax_jit": 10e-3,
+}
+N = 10_000_000
+
+
+def variants(**times):
+    """Return an account's cells at 10^7, in five processes each."""
+    moods = (0.99, 0.995, 1.0, 1.005, 1.01)
+    rows = {
+        name: {N: tuple(time * mood for mood in moods)} for name, time in (CHAIN | times).items()
+    }
+    return cells(*experiment(rows), python="3.12", versions='{"jax": "0.12.0.1"}')
+
+
+def test_what_the_library_is_said_to_be_worth_is_guarded(tmp_path):
+    said = flat(pages(variants(jax_jit_one_loop=150e-3), tmp_path)["ACCOUNT.md"])
+    assert "NumPy takes 20 times as long as jit" in said
+    assert (
+        "largest step is vectorised library, from `jax_jit_fused` to `jax_jit_1thread`: -130"
+        in said
+    )
+    assert "Fusion and threads alone do not give it." in said
+    assert "(`jax_jit_one_loop`), jit takes 150 ms" in said
+    with pytest.raises(SentenceError, match="Fusion and threads alone do not give it"):
+        pages(variants(jax_jit_one_loop=15e-3), tmp_path)
+    assert issubclass(SentenceError, JitcostError)
+
+
+def test_the_account_says_the_other_where_the_other_was_measured(tmp_path):
+    slow = flat(pages(variants(jax_jit=300e-3), tmp_path)["ACCOUNT.md"])
+    assert (
+        "A factor of ten is not there: at n = 10,000,000 NumPy takes 0.67 times as long as jit"
+        in slow
+    )
+    assert "jit is slower than NumPy at n = 10,000,000, of the sizes that were measured" in slow
+    assert "With synchronous dispatch (`jax_jit_sync`) it is slower at none" in slow
+    assert "The largest step is hand-off" in slow
+    fast = flat(pages(variants(), tmp_path)["ACCOUNT.md"])
+    assert "jit is significantly slower than NumPy at none of the measured sizes" in fast
+
+
+def test_neighbouring_sizes_of_which_the_same_is_said_share_a_line(tmp_path):
+    rounds = (
+        0.99,
+        0.995,
+        1.0,
+        1.005,
+        1.01,
+    )  # of five, an interval goes from the smallest to the largest
+    base = {10: 4e-6, 100: 8e-6, 1_000: 40e-6, 10_000: 400e-6}
+    shares = {10: 1.0, 100: 0.95, 1_000: 0.90, 10_000: 1.25}
+    times = {
+        "jax_jit": {n: (t,) * 5 for n, t in base.items()},
+        "jax_scan_unroll4": {
+            n: tuple(shares[n] * t * factor for factor in rounds) for n, t in base.items()
+        },
+    }
+    made = cells(*experiment(times, workload="recursion"), python="3.12")
+    said = pages(made, tmp_path)["ACCOUNT.md"].replace("\\", "")
+    assert "No variants of `elementwise` are kept." in said
+    lines = [line for line in said.splitlines() if line.startswith("| jax_scan_unroll4")]
+    assert [line.split(" | ", 2)[2] for line in lines] == [
+        "10 | 4.00 µs | not significantly different |",
+        "100 to 1,000 | 7.60 µs to 36.0 µs | faster by 5 % [4, 6] to 10 % [9, 11] |",
+        "10,000 | 500 µs | slower by 25 % [24, 26] |",
+    ]
+
+
+def test_a_release_that_makes_something_slower_is_told(tmp_path):
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    said = flat(pages(over_releases(times, sizes=(1000,)), tmp_path)["FINDINGS.md"])
+    assert "One change: `elementwise` at n = 1,000 with 0.8.3, slower by" in said
+    assert "No release made `elementwise` slower" not in said
+    quiet = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, count=8)}
+    said = flat(pages(over_releases(quiet, sizes=(1000,)), tmp_path)["FINDINGS.md"])
+    assert "One change" not in said
+    assert "No release made `elementwise` slower, as far as all runs together tell." in said
+    assert "No step or drift of 5 % or more" in said
+
+
+def five(time, scatter=0.01):
+    return tuple(time * (1 + scatter * (i - 2)) for i in range(5))
+
+
+def test_who_wins_where_is_said_in_ranges_and_counted(tmp_path):
+    made = cells(
+        *steady("numpy", {10: five(5e-6), 100: five(6e-6), 1_000: five(7e-6), 10_000: five(80e-6)}),
+        *steady("numba", {10: five(1e-6), 100: five(2e-6), 1_000: five(9e-6), 10_000: five(90e-6)}),
+        *steady("julia", {10: five(2e-6), 100: five(2e-6), 1_000: five(7e-6)}),
+    )
+    text = pages(made, tmp_path)["FINDINGS.md"]
+    said = flat(text)
+    row = "10: numba; 100: numba and julia; 1,000: numpy and julia; 10,000: numpy"
+    assert f"| elementwise | numpy | {row} |" in text
+    assert (
+        "numba in 2 of 4 (1 alone), numpy in 2 of 4 (1 alone), julia in 2 of 3 (0 alone)." in said
+    )
+    assert (
+        "Of three cells that both ran, Julia is significantly faster than Numba in 1 and significantly "
+        "slower in 1. Its time is 1.00 times Numba's in the median." in said
+    )
+    # 9 and 7 µs at 1,000, 2 and 6 at 100: on logarithmic axes the lines cross at 590.
+    across = math.log(3) / (math.log(3) + math.log(9 / 7))
+    n = 100 * 10**across
+    assert f"| elementwise | numba | numpy | {float(f'{n:.2g}'):,.0f} | 100 and 1,000 |" in text
+
+
+def test_when_compiling_has_paid_is_said_for_each_backend(tmp_path):
+    made = cells(
+        *steady("numpy", {1_000: five(30e-6)}),
+        *steady("numba", {1_000: five(20e-6)}),
+        *steady("jax_jit", {1_000: five(50e-6)}),
+        *steady("numba", {1_000: five(100e-3)}, kind="FirstCall"),
+        *steady("jax_jit", {1_000: five(100e-3)}, kind="FirstCall"),
+    )
+    (line,) = re.findall(
+        r"^\| elementwise \| numpy \| 1,000 \| .*", said_with(made, tmp_path), re.M
+    )
+    never, pays = line.split(" | ")[3:]
+    assert never == "never"
+    assert pays.startswith(f"{math.ceil((100e-3 - 20e-6) / 10e-6):,} [")
+
+
+def test_how_far_times_are_apart_over_commits(tmp_path):
+    times = [1e-6] * 6 + [1.5e-6] + [1.2e-6] * 5
+    text = said_with(over_commits({"numpy": runs(1e-5), "numba": times}), tmp_path)
+    assert "Twelve commits" not in text
+    assert "12 commits (m, Python 3.12)." in flat(text)
+    assert "| elementwise | numba | 50 % |" in text
+
+
+# results of other shapes
+
+
+def test_results_of_one_backend_and_one_size(tmp_path):
+    said = pages(cells(*steady("numpy", {10: 1e-6}), python="3.12"), tmp_path)
+    assert set(said) == {"FINDINGS.md"}
+    assert "`m`: the processor is not recorded; Python 3.12." in said["FINDINGS.md"]
+    assert "no unchanged pair is kept" in said["FINDINGS.md"]
+    assert "The processes are recorded for none of the times." in said["FINDINGS.md"]
+    assert "| elementwise | numpy | 10: numpy |" in said["FINDINGS.md"]
+
+
+def test_results_with_processes_are_said_to_be_theirs(tmp_path):
+    times = {10: (1e-6, 1.01e-6, 1.02e-6, 1.03e-6, 1.04e-6)}
+    made = cells(*steady("numpy", times), *steady("julia", times), python="3.13")
+    said = flat(pages(made, tmp_path)["FINDINGS.md"])
+    assert "Each time is the median of its processes, and its interval is theirs." in said
+    assert "10: numpy and julia" in said
+
+
+def test_results_without_variants_have_no_account(everything, tmp_path):
+    kinds = ["Variants", "Operations", "VectorFunctions", "Floors"]
+    without = everything.filter(~pl.col("kind").is_in(kinds))
+    assert set(pages(without, HISTORY)) == {"FINDINGS.md"}
+    alone = everything.filter(pl.col("kind").is_in(kinds))
+    assert "No run is kept that answers this." in pages(alone, HISTORY)["FINDINGS.md"]
+
+
+def test_two_machines_have_their_own_answers(tmp_path):
+    one = over_commits({"numpy": runs(1e-5), "numba": runs(1e-6)})
+    other = one.with_columns(machine=pl.lit("other"))
+    said = pages(pl.concat([one, other]), tmp_path)["FINDINGS.md"]
+    for name in ("m", "other"):
+        assert f"The fullest run on `{name}` is" in flat(said)
+        assert f"- `{name}`: no unchanged pair is kept" in flat(said)
+    assert said.count("## This project's own commits") == 2
+
+
+# the machine's noise, and how long it took
+
+
+def check_cell(ratio, verdict="not significantly different", processes=5, n=10):
+    return {
+        "benchmark": "elementwise.SteadyState.time_call",
+        "workload": "elementwise",
+        "params": {},
+        "backend": "numpy",
+        "n": n,
+        "ratio": ratio,
+        "verdict": verdict,
+        "processes": processes,
+    }
+
+
+def test_an_unchanged_pair_is_told(tmp_path):
+    kept = [check_cell(1.002), check_cell(0.95, "faster", 10, 1000), check_cell(1.01)]
+    failed = check_cell(None, "broken", 0)
+    (tmp_path / "noise").mkdir()
+    (tmp_path / "noise" / "m.json").write_text(json.dumps({"cells": [*kept, failed]}))
+    said = flat(pages(cells(*steady("numpy", {10: 1e-6})), tmp_path)["FINDINGS.md"])
+    assert (
+        "`m`: `jitcost check` of two commits that time the same looked at three cells, in 5 to 10 "
+        "processes of each side. It called no cells slower and one cell faster. In the median the two "
+        "sides read 1 % apart; the largest ratio is 0.950 (`elementwise` on numpy, n = 1,000)."
+        in said
+    )
+    (tmp_path / "noise" / "m.json").write_text("[]")
+    with pytest.raises(BadCallError, match=r"m\.json is not what `jitcost check --json` prints"):
+        unchanged_pair(tmp_path, "m")
+    (tmp_path / "noise" / "detection.csv").write_text("kernel,work\nNumPy,0\n")
+    with pytest.raises(BadCallError, match=r"detection\.csv is no table of"):
+        detection(tmp_path)
+
+
+def test_what_is_kept_of_the_noise_is_no_result(copy, everything):
+    (copy / "noise" / "vm.json").write_text("{}")
+    assert len(results.read(copy)) == len(everything)
+
+
+def test_a_machine_may_be_called_noise(tmp_path):
+    source = next(HISTORY.glob("*/*.json")).parent
+    shutil.copytree(source, tmp_path / "noise")
+    shutil.copyfile(HISTORY / "benchmarks.json", tmp_path / "benchmarks.json")
+    assert len(results.read(tmp_path)) > 0
+    (tmp_path / "noise" / "machine.json").unlink()
+    assert cli.main(["compare", "--results", str(tmp_path)]) == 1
+
+
+def test_how_long_a_set_took_is_from_its_processes(tmp_path):
+    name, params = "recursion.SteadyState.time_call", [["10"], ["'numpy'"]]
+    content = {
+        "commit_hash": "a" * 40,
+        "env_name": "e",
+        "date": 1_700_000_000_000,
+        "params": {"machine": "m"},
+        "python": "3.12",
+        "requirements": {},
+        "env_vars": {},
+        "result_columns": ["result", "params", "version", "samples"],
+        "results": {name: [[2e-6], params, "1", [[2e-6, 3e-6]]]},
+        "durations": {},
+        "version": 2,
+    }
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "aaaaaaaa-e.json").write_text(json.dumps(content))
+    told = {"benchmark": name, "params": ["10", "'numpy'"], "m": 1}
+    lines = [
+        told | {"started": "2026-11-30T18:40:00.0+00:00", "seconds": 90.0},
+        told | {"started": "2026-11-30T18:45:00.0+00:00", "seconds": 60.0},
+    ]
+    (tmp_path / "m" / "aaaaaaaa-e.processes").write_text("\n".join(map(json.dumps, lines)) + "\n")
+    said = said_of(tmp_path)["FINDINGS.md"]
+    assert "| 1 | 2 | 2.5 min | 2026-11-30 18:40 to 2026-11-30 18:46 |" in said
+
+
+# the pieces
+
+
+@pytest.mark.parametrize("module", [words, rendering])
+def test_the_examples_in_the_docstrings_run(module):
+    done = doctest.testmod(module)
+    assert done.failed == 0
+    assert done.attempted > 0
+
+
+def test_a_number_stays_with_its_unit_and_a_table_as_it_is():
+    row = f"| {'x' * 30} | 1 ms |"
+    said = rendering.wrapped(f"It takes 12 ms [11, 13] µs here.\n{row}\n\n\n\n- One\nitem", 14)
+    assert said == f"It takes 12 ms\n[11, 13] µs\nhere.\n{row}\n\n- One item\n"
+
+
+def test_without_a_folder_the_command_says_so_in_one_line(capsys, tmp_path):
+    assert cli.main(["notes", "--results", str(tmp_path / "absent")]) == 2
+    assert capsys.readouterr().err.startswith("jitcost: no results folder")
