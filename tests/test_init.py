@@ -139,8 +139,10 @@ def test_asv_names_the_benchmarks_as_results_do(repository):
 
 def test_the_published_pages_have_the_report(repository):
     html = repository.root / ".asv" / "html"
-    assert ">jitcost report</a>" in (html / "index.html").read_text()
-    assert "rbf: time per call" in (html / "jitcost.html").read_text()
+    assert ">jitcost report</a>" in (html / "history.html").read_text()
+    assert "rbf: time per call" in (html / "workload-rbf.html").read_text()
+    first = (html / "index.html").read_text()
+    assert '<a href="workload-rbf.html">rbf</a>' in first
 
 
 def test_the_history_finds_the_commit_that_made_a_kernel_slower(repository):

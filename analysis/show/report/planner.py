@@ -67,8 +67,8 @@ class BackendData(TypedDict):
 
     Attributes
     ----------
-    backend : str
-        The name that is shown.
+    backend, name : str
+        The name that is shown, and the one that commands take.
     largest : int or None
         The size up to which it runs; None: every size.
     limit : str
@@ -80,6 +80,7 @@ class BackendData(TypedDict):
     """
 
     backend: str
+    name: str
     largest: int | None
     limit: str
     compiles: bool
@@ -88,11 +89,28 @@ class BackendData(TypedDict):
 
 
 class WorkloadData(TypedDict):
-    """One workload; sizes: those at which some backend has both times, increasing."""
+    """One workload.
+
+    Attributes
+    ----------
+    workload : str
+        The name that is shown.
+    params : mapping of str to str
+    sizes : list of float
+        Those at which some backend has both times, increasing.
+    bench : str or None
+        The name that `jitcost bench` takes; None for what is no workload of the suite's.
+    steady, first : list of float
+        The sizes that can be measured, in steady state and at first calls.
+    backends : list of BackendData
+    """
 
     workload: str | None
     params: Mapping[str, str]
     sizes: list[float]
+    bench: str | None
+    steady: list[float]
+    first: list[float]
     backends: list[BackendData]
 
 
@@ -111,6 +129,9 @@ def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
             "workload": title_of(rows[0].of.name, rows[0].of.workload, {}),
             "params": rows[0].of.params,
             "sizes": sizes(rows),
+            "bench": None if rows[0].of.spec is None else rows[0].of.workload,
+            "steady": [*rows[0].steady.ladder],
+            "first": [*rows[0].first.ladder],
             "backends": [_backend(row) for row in rows],
         }
         for rows in by_benchmark(known)
@@ -124,6 +145,7 @@ def _backend(row: Row) -> BackendData:
     why = None if spec is None or largest is None else spec.why_not(row.backend, largest + 1)
     return {
         "backend": backends.heading(row.backend),
+        "name": row.backend,
         "largest": largest,
         "limit": why or "",
         "compiles": row.compiles,
