@@ -2,6 +2,7 @@
 
 import datetime
 import doctest
+import json
 
 import pytest
 
@@ -13,8 +14,10 @@ from jitcost.show.landing import lately as lately_module
 from jitcost.show.landing.lately import newest_changes
 from jitcost.show.landing.winners import who_wins
 from jitcost.show.subjects import Subject, subjects
+from jitcost.store import results
 from making_cells import cells, steady
 from making_histories import over_commits, over_releases, runs
+from making_results import content, write
 from reading_pages import Page
 
 # Of five processes: 2 % apart.
@@ -184,3 +187,28 @@ def test_workloads_come_in_the_suites_order_and_own_problems_after_them():
         Subject(own=False, name="recursion"),
         Subject(own=True, name="rbf"),
     ]
+
+
+# When it was measured
+
+
+def test_the_page_says_from_when_to_when_the_processes_were_started(tmp_path):
+    benchmark = "elementwise.SteadyState.time_call"
+    row = [[2.0], [["10"], ["'numpy'"]], "1", None, [[2.0, 1.0, 4.0, 3.0]]]
+    made = content("a" * 40, 1_700_000_000_000, {benchmark: row})
+    made["result_columns"] = ["result", "params", "version", "stats_ci_99_a", "samples"]
+    path = write(tmp_path, made)
+    known = {"rounds": 2, "repeat": 2, "type": "time", "params": [["10"], ["'numpy'"]]}
+    about = {benchmark: known | {"param_names": ["n", "backend"], "unit": "seconds"}}
+    (tmp_path / "benchmarks.json").write_text(json.dumps(about))
+    process = {"benchmark": benchmark, "params": ["10", "'numpy'"], "backend": "numpy", "n": 10}
+    starts = ["2026-03-01T23:55:00.000000+00:00", "2026-03-02T00:10:00.000000+00:00"]
+    lines = [json.dumps(process | {"started": started}) for started in starts]
+    path.with_suffix(".processes").write_text("".join(f"{line}\n" for line in lines))
+    measured = results.read(tmp_path)
+    assert measured["processes"].to_list() == [2]
+    steps = changes.ask(measured)
+    text = landing_page(measured, measured, steps, project="jitcost", folder=tmp_path)
+    assert "<dt>Measured</dt><dd>2026-03-01, 23:55 to 2026-03-02, 00:10 UTC</dd>" in text
+    alone = landing_page(measured, measured, steps, project="jitcost")
+    assert "<dt>Measured</dt>" not in alone

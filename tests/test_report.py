@@ -83,6 +83,7 @@ def test_the_numbers_stand_in_their_tables(parsed):
 def test_the_page_can_be_read_without_seeing_it(text):
     can_be_read_without_seeing(text)
     assert text.count("<svg") == 6
+    assert text.count("<th") > 10
 
 
 def test_parts_of_figures_refer_to_their_own_figure(text):

@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -20,7 +20,7 @@ from jitcost.show.subjects import subjects
 from jitcost.store import results
 from jitcost.store.processes import with_agreement
 
-__all__ = ["ACCOUNT", "GRAPH", "HISTORY", "LANDING", "REPORT", "add_pages", "how_to_look"]
+__all__ = ["ACCOUNT", "HISTORY", "LANDING", "REPORT", "add_pages", "how_to_look"]
 __all__ += ["show_lone_commits"]
 
 LANDING = "index.html"  # asv calls its own page so, which makes way
@@ -29,7 +29,6 @@ HISTORY = (
 )
 REPORT = "jitcost.html"
 ACCOUNT = "account.html"  # where there are variants to account for
-GRAPH = "elementwise.SteadyState.time_call"  # the one that a person is led to first
 
 _TABS = {
     "jitcost-landing": f'<li id="nav-li-jitcost-landing"><a href="{LANDING}">overview</a></li>',
@@ -171,31 +170,20 @@ def show_lone_commits(html: Path) -> None:
     write_atomically(script, _FROM_ZERO.sub(rf"\g<0>,\n{_HEIGHT}", after, count=1))
 
 
-def how_to_look(html: Path, backends: Sequence[str], benchmark: str = GRAPH) -> Iterator[str]:
+def how_to_look(html: Path) -> Iterator[str]:
     """Yield the lines that say where a site is, and how to open it.
 
     Parameters
     ----------
     html : Path
         The folder that asv has published.
-    backends : sequence of str
-        Those to draw in one graph.
-    benchmark : str
-        Which graph.
     """
     shown = os.path.relpath(html)
     serve = ["-m", "http.server", "--bind", "127.0.0.1", "--directory", shown]
-    graph = f"#{benchmark}?x-axis=n&y-axis-scale=log"
-    graph += "".join(f"&p-backend=%27{name}%27" for name in backends)
+    what = "asv's history"
+    if (html / HISTORY).is_file():
+        what = "who wins where, what changed lately, and the way to every other page"
     yield f"\nThe pages are in {shown}. To look at them, run"
     yield f"  {shlex.join([os.path.relpath(sys.executable), *serve])}"
     yield "and open in a browser"
-    address = "  http://127.0.0.1:8000/"
-    asvs = ""
-    if (html / HISTORY).is_file():
-        asvs = HISTORY
-        yield f"{address}  who wins where, what changed lately, and the way to every other page"
-    if (html / REPORT).is_file():
-        yield f"{address}{REPORT}  the report: the article's figure and claims, a planner"
-    yield f"{address}{asvs}  asv's history; all backends over n in one graph are at"
-    yield f"{address}{asvs}{graph}"
+    yield f"  http://127.0.0.1:8000/  {what}"
