@@ -78,6 +78,22 @@ def test_one_process_wins_provisionally_and_no_rival_is_no_win():
     assert [remark.partition(":")[0] for remark in found.remarks] == ["(*) provisional", "alone"]
 
 
+def test_a_workload_at_several_options_is_folded_below_the_others():
+    chains = [
+        row
+        for k in (1, 4)
+        for name, time in (("numpy", five(2e-6)), ("numba", five(1e-6)))
+        for row in steady(name, {10: time}, workload="op_chain", params=f'{{"k": "{k}"}}')
+    ]
+    made = cells(*steady("numpy", {10: five(1e-6)}), *steady("numba", {10: five(2e-6)}), *chains)
+    text = landing_page(made, made, changes.ask(made), project="jitcost")
+    above, folded = text.split("<details>")
+    assert "<summary>By option: op_chain</summary>" in folded
+    assert "op_chain, k = 4</a>" in folded
+    assert ">elementwise</a>" in above
+    assert ">elementwise</a>" not in folded
+
+
 # Which results speak for a machine
 
 

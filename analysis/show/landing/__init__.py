@@ -31,8 +31,9 @@ class Machine:
         The one that the table is of.
     measured : str
         When; empty where that was not recorded.
-    winners : Winners or None
-        None where no workload was timed there.
+    winners, by_option : Winners or None
+        Of workloads, and of those that are timed at several values of an option; None where there are
+        none.
     benchmarks : int
         How many benchmarks there are results of, at this origin.
     others : int
@@ -42,6 +43,7 @@ class Machine:
     origin: Provenance
     measured: str
     winners: Winners | None
+    by_option: Winners | None
     benchmarks: int
     others: int
 
@@ -81,7 +83,7 @@ def landing_page(
         HTML that loads nothing.
     """
     machines = list(_machines(everything, comparable, folder))
-    wins = any(machine.winners for machine in machines)
+    wins = any(machine.winners or machine.by_option for machine in machines)
     return rendered(
         "landing.html",
         heading=f"{project}: {'which backend wins where' if wins else 'what was measured'}",
@@ -111,7 +113,8 @@ def _machines(
             yield Machine(
                 provenance,
                 "" if folder is None else _measured(cells, folder),
-                who_wins(answer) if answer else None,
+                who_wins(row for row in answer if not row.of.params),
+                who_wins(row for row in answer if row.of.params),
                 cells.filter(pl.col("state") != "not_measured")["benchmark"].n_unique(),
                 origins - 1,
             )

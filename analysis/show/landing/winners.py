@@ -78,6 +78,11 @@ class Winners:
     lines: tuple[Line, ...]
 
     @property
+    def workloads(self) -> str:
+        """Their names, each once."""
+        return ", ".join(dict.fromkeys(line.link.text.partition(",")[0] for line in self.lines))
+
+    @property
     def remarks(self) -> list[str]:
         """What has to be said of its places."""
         places = [place for line in self.lines for place in line.places]
@@ -89,8 +94,8 @@ class Winners:
         return found
 
 
-def who_wins(rows: Iterable[Row]) -> Winners:
-    """Return who wins where.
+def who_wins(rows: Iterable[Row]) -> Winners | None:
+    """Return who wins where; None where nothing was timed at a size.
 
     Parameters
     ----------
@@ -98,6 +103,8 @@ def who_wins(rows: Iterable[Row]) -> Winners:
         Of one origin.
     """
     sized = [row for row in rows if row.n == row.n and row.of.workload is not None]
+    if not sized:
+        return None
     sizes = sorted({row.n for row in sized})
     return Winners(
         tuple(size_text(n) for n in sizes),
