@@ -12,6 +12,8 @@ from jitcost import cli
 from jitcost.commands import report as command
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions import plan
+from jitcost.questions.answers import Answer
+from jitcost.show.answers.plan import tables
 from jitcost.show.html import Link
 from jitcost.show.report import page
 from jitcost.show.report.planner import script_json
@@ -174,6 +176,7 @@ const asked = %s.map(([n, calls]) => {
   return [
     document.querySelector(".planner-answer p").textContent,
     rows.map((row) => [...row.cells].map((cell) => cell.textContent)),
+    [...document.querySelectorAll(".planner-answer .rule")].map((note) => note.textContent),
   ];
 });
 document.body.replaceChildren();
@@ -183,7 +186,7 @@ document.body.append(JSON.stringify(asked));
 
 
 def planned_in_browser(text, asked, tmp_path):
-    """Return what the page's planner answers: its sentence and its rows, for each n and m."""
+    """Return what the page's planner answers: its sentence, its rows and its notes, for each n and m."""
     file = tmp_path / "page.html"
     file.write_text(text.replace("</body>", ASK % json.dumps(asked) + "</body>"))
     become, errors = in_browser(file.as_uri(), tmp_path)
@@ -283,7 +286,7 @@ def test_in_a_browser_the_planner_says_what_the_command_says(these, tmp_path):
     asked = list(itertools.product((1, 5, 100, 700, 10_000, 20_000, 10**8), (1, 7, 5_000)))
     answers = planned_in_browser(page(these()), asked, tmp_path)
     seen = set()
-    for (n, calls), (sentence, rows) in zip(asked, answers, strict=True):
+    for (n, calls), (sentence, rows, notes) in zip(asked, answers, strict=True):
         try:
             answer = list(plan.ask(these(), plan.Options("elementwise", n, calls)))
         except NothingFoundError:
@@ -291,6 +294,11 @@ def test_in_a_browser_the_planner_says_what_the_command_says(these, tmp_path):
         if command := plan.deciding(answer):
             assert sentence.endswith(f" would decide: {command}"), (n, calls)
         if answer:
+            (table,) = tables(Answer(tuple(answer)))
+            others = [said for said in table.remarks if said.startswith("not measured here")]
+            assert [note.lower() for note in notes if note.startswith("Not measured")] == [
+                f"{said}." for said in others
+            ]
             assert sorted(rows) == sorted(map(as_on_the_page, answer)), (n, calls)
         seen |= {row.source for row in answer}
     assert seen >= {"measured", "interpolated", "model"}

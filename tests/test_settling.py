@@ -2,6 +2,7 @@
 
 import doctest
 
+import polars as pl
 import pytest
 
 from jitcost.errors import NothingFoundError
@@ -85,6 +86,21 @@ def test_of_what_is_no_workload_of_the_suites_no_command_is_given():
     assert plan.deciding(answer) is None
     (table,) = tables(answer)
     assert table.remarks[0].endswith("(first call and steady state) would decide")
+
+
+def test_backends_that_were_not_measured_at_all_are_named_where_they_run_the_size():
+    made = cells(*timed("numpy"), *timed("numba"))
+    # jax_eager runs the recursion to n = 1000 only
+    of_recursion = made.with_columns(
+        workload=pl.lit("recursion"),
+        benchmark=pl.col("benchmark").str.replace("elementwise", "recursion"),
+    )
+    for n, others in (
+        (1000, "python, jax_eager, jax_jit, julia"),
+        (10_000, "python, jax_jit, julia"),
+    ):
+        (table,) = tables(plan.ask(of_recursion, plan.Options("recursion", n, 10)))
+        assert table.remarks[0] == f"not measured here, and not considered: {others}"
 
 
 def test_where_nothing_can_be_said_of_any_backend_the_command_is_told():

@@ -21,7 +21,7 @@ from jitcost.questions.known_times import Estimate, NoEstimateError, Source
 from jitcost.questions.settling import ANY_SIZE, bench_command, missing_sizes
 from jitcost.stats.times import of_samples, starred
 
-__all__ = ["Options", "Row", "Source", "ask", "deciding"]
+__all__ = ["Options", "Row", "Source", "absent", "ask", "deciding"]
 
 # From the most to the least trustworthy.
 _SOURCES: tuple[Source, ...] = ("measured", "interpolated", "model", "nearest")
@@ -153,6 +153,24 @@ def deciding(rows: Iterable[Row]) -> str | None:
     wanted = [row.to_measure or ANY_SIZE for row in lacking]
     sizes = ANY_SIZE if ANY_SIZE in wanted else sorted(set().union(*wanted))
     return bench_command(str(lacking[0].of.workload), names, sizes)
+
+
+def absent(rows: Sequence[Row]) -> list[str]:
+    """Return the backends that run this size and have no rows: they were not measured here at all.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        Of one benchmark. Of what is no workload of the suite's nobody knows who could run it.
+    """
+    spec, present = rows[0].of.spec, {row.backend for row in rows}
+    if spec is None:
+        return []
+    return [
+        name
+        for name in backends.names()
+        if name not in present and spec.why_not(name, rows[0].n) is None
+    ]
 
 
 def _with_best(rows: Sequence[Row]) -> Iterator[Row]:

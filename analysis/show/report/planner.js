@@ -264,8 +264,14 @@
       box.append(table(rows, caption));
       const notes = rows
         .filter((row) => row.note)
-        .map((row) => element("p", `${row.backend}: ${row.note}.`, { class: "rule" }));
-      answer.replaceChildren(element("p", sentence(rows, workload, n, calls), { class: "verdict" }), box, ...notes);
+        .map((row) => `${row.backend}: ${row.note}.`);
+      const others = workload.absent.filter(({ largest }) => largest === null || n <= largest);
+      if (others.length) {
+        const names = others.map((its) => its.backend).join(", ");
+        notes.unshift(`Not measured here, and not considered: ${names}.`);
+      }
+      const below = notes.map((note) => element("p", note, { class: "rule" }));
+      answer.replaceChildren(element("p", sentence(rows, workload, n, calls), { class: "verdict" }), box, ...below);
     }
 
     form.addEventListener("input", show);

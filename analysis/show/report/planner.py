@@ -10,12 +10,14 @@ from typing import TypedDict
 from markupsafe import Markup
 
 from jitcost import backends
+from jitcost.backends.workloads import Workload
 from jitcost.questions.groups import by_benchmark, title_of
 from jitcost.questions.known_times import KnownTimes, Row, sizes
 from jitcost.questions.timed import Time
 from jitcost.stats.fits import Piece
 
 __all__ = [
+    "AbsentData",
     "BackendData",
     "ModelData",
     "TimesData",
@@ -88,6 +90,13 @@ class BackendData(TypedDict):
     steady: TimesData
 
 
+class AbsentData(TypedDict):
+    """A backend of which nothing was measured; as in `BackendData`."""
+
+    backend: str
+    largest: int | None
+
+
 class WorkloadData(TypedDict):
     """One workload.
 
@@ -103,6 +112,8 @@ class WorkloadData(TypedDict):
     steady, first : list of float
         The sizes that can be measured, in steady state and at first calls.
     backends : list of BackendData
+    absent : list of AbsentData
+        The backends that were not measured at all.
     """
 
     workload: str | None
@@ -112,6 +123,7 @@ class WorkloadData(TypedDict):
     steady: list[float]
     first: list[float]
     backends: list[BackendData]
+    absent: list[AbsentData]
 
 
 def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
@@ -133,15 +145,29 @@ def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
             "steady": [*rows[0].steady.ladder],
             "first": [*rows[0].first.ladder],
             "backends": [_backend(row) for row in rows],
+            "absent": _absent(rows),
         }
         for rows in by_benchmark(known)
     ]
 
 
+def _absent(rows: Sequence[Row]) -> list[AbsentData]:
+    spec, present = rows[0].of.spec, {row.backend for row in rows}
+    return [
+        {"backend": backends.heading(name), "largest": _largest(spec, name)}
+        for name in backends.names()
+        if spec is not None and name not in present
+    ]
+
+
+def _largest(spec: Workload | None, backend: str) -> int | None:
+    limit = None if spec is None else spec.limit_of(backend)
+    return None if limit is None or limit.largest >= sys.maxsize else limit.largest
+
+
 def _backend(row: Row) -> BackendData:
     spec = row.of.spec
-    limit = None if spec is None else spec.limit_of(row.backend)
-    largest = None if limit is None or limit.largest >= sys.maxsize else limit.largest
+    largest = _largest(spec, row.backend)
     why = None if spec is None or largest is None else spec.why_not(row.backend, largest + 1)
     return {
         "backend": backends.heading(row.backend),
