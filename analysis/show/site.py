@@ -30,10 +30,10 @@ HISTORY = (
 REPORT = "jitcost.html"
 ACCOUNT = "account.html"  # where there are variants to account for
 
-_TABS = {
-    "jitcost-landing": f'<li id="nav-li-jitcost-landing"><a href="{LANDING}">overview</a></li>',
-    "jitcost": f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>',
-}
+_TABS = (
+    f'<li id="nav-li-jitcost-landing"><a href="{LANDING}">overview</a></li>',
+    f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>',
+)
 _LAST_TAB = re.compile(r'^[ \t]*<li id="nav-li-regressions">.*?</li>\n', re.MULTILINE)
 
 # asv's feed of regressions leads to graphs of the page that it knows by this name.
@@ -80,7 +80,7 @@ def add_pages(everything: pl.DataFrame, results_folder: Path, html: Path) -> Non
 
 
 def _with_tabs(page: str) -> str:
-    tabs = [tab for tab in _TABS.values() if tab not in page]
+    tabs = [tab for tab in _TABS if tab not in page]
     after, count = _LAST_TAB.subn(
         lambda match: match[0] + "".join(f"\t{tab}\n" for tab in tabs), page, count=1
     )
