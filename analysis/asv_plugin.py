@@ -31,16 +31,20 @@ class OfflinePages(OutputPublisher):  # type: ignore[misc]
             log.warning(f"the pages need internet access: {error}")
 
 
-class Report(OutputPublisher):  # type: ignore[misc]
-    """Add the report on the newest results, as a tab."""
+class Pages(OutputPublisher):  # type: ignore[misc]
+    """Add our pages: the first one of the site, the report, and one for each workload.
+
+    asv runs publishers of one order as they are defined: this one moves the index that `OfflinePages`
+    rewrites.
+    """
 
     name = "jitcost"
 
     @classmethod
     def publish(cls, conf: Any, *_: Any) -> None:
-        """Write the page and link to it; where that fails, say so and leave the site as it is."""
+        """Write the pages and link to them; where that fails, say so and leave the site as it is."""
         try:
-            add_report(Path(conf.results_dir), Path(conf.html_dir))
+            add_pages(Path(conf.results_dir), Path(conf.html_dir))
         except ImportError as error:
             missing = error.name or error
             log.warning(f"no report: {missing} is missing; python -m pip install {missing}")
@@ -48,8 +52,8 @@ class Report(OutputPublisher):  # type: ignore[misc]
             log.warning(f"no report: {str(error) or repr(error)}")
 
 
-def add_report(results_folder: Path, html: Path) -> None:
-    """Write the report on a folder's results into a published site; see `jitcost.show.site`.
+def add_pages(results_folder: Path, html: Path) -> None:
+    """Write the pages on a folder's results into a published site; see `jitcost.show.site`.
 
     And let the site's grid show what one commit alone was measured of.
     """
@@ -57,4 +61,4 @@ def add_report(results_folder: Path, html: Path) -> None:
     from jitcost.store import results
 
     site.show_lone_commits(html)
-    site.add_report(results.read(results_folder), results_folder, html)
+    site.add_pages(results.read(results_folder), results_folder, html)

@@ -21,6 +21,7 @@ from jitcost.questions.groups import origin_of
 from jitcost.questions.parts import NUMPY_PARTS, OPERATIONS
 from jitcost.show.answers.account import tables
 from jitcost.show.figures import DRAWINGS, figure
+from jitcost.show.html import Link
 from jitcost.show.report import account_page, page
 from jitcost.show.terminal import print_tables
 from jitcost.stats.estimates import Estimate, Measurement, Quantity, product
@@ -680,7 +681,7 @@ def test_without_variants_there_is_nothing_to_draw():
 
 def test_the_accounts_page_loads_nothing_and_names_the_machine():
     rows = [*experiment(STEPS, machine="mine"), *experiment(OPS, "Operations", machine="mine")]
-    text = account_page(cells(*rows), home="jitcost.html")
+    text = account_page(cells(*rows), links=[Link("Report", "jitcost.html")])
     assert '<a href="jitcost.html">' in text
     assert ">mine</h2>" in text
     assert text.count("<svg") == 3  # one size of the waterfall, and both times in parts
@@ -721,7 +722,7 @@ def test_the_published_site_has_the_accounts_page_beside_the_report(tmp_path):
     (html / "index.html").write_text(index)
     folder = result_file(tmp_path / "results", "a", "m", STEPS)
     name_parameters(folder)
-    asv_plugin.add_report(folder, html)
+    asv_plugin.add_pages(folder, html)
     assert '<a href="account.html">' in (html / "jitcost.html").read_text()
     assert '<a href="jitcost.html">' in (html / "account.html").read_text()
 

@@ -142,9 +142,14 @@ def test_on_real_results_the_query_finds_what_compare_finds(clone, said):
 
 def test_a_site_of_kept_results_has_the_report(clone, said):
     clone.run("jitcost.cli", "site", "--results", ".asv/results", "-o", "public")
-    index = (clone.root / "public" / "index.html").read_text()
-    assert '<a href="jitcost.html">jitcost report</a>' in index
-    assert "elementwise: time per call" in (clone.root / "public" / "jitcost.html").read_text()
+    public = clone.root / "public"
+    asvs = (public / "history.html").read_text()
+    assert '<a href="jitcost.html">jitcost report</a>' in asvs
+    assert "Planner" in (public / "jitcost.html").read_text()
+    assert "elementwise: time per call" in (public / "workload-elementwise.html").read_text()
+    first = (public / "index.html").read_text()
+    assert '<a href="workload-elementwise.html">elementwise</a>' in first
+    assert "<dt>Measured</dt>" in first  # when, as the processes told
 
 
 def test_the_summands_differ_by_less_than_the_article_says(clone, available):
@@ -171,7 +176,7 @@ def test_the_site_lists_the_benchmarks_and_loads_nothing_from_a_network(clone, s
         assert index["benchmarks"][benchmark]["params"][0] == list(map(repr, elementwise.SIZES))
         assert benchmark in graphs
     assert not re.search(
-        r'(?:src|rel="stylesheet" href)="https?:', (html / "index.html").read_text()
+        r'(?:src|rel="stylesheet" href)="https?:', (html / "history.html").read_text()
     )
 
 

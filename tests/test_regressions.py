@@ -98,10 +98,13 @@ def test_the_commit_that_made_a_kernel_twice_as_slow_is_on_the_page(site):
 
 def test_our_additions_to_the_pages_are_in_place(site):
     html, _, said = site
-    index = (html / "index.html").read_text()
+    index = (html / "history.html").read_text()
     assert ">jitcost report</a>" in index
-    report = (html / "jitcost.html").read_text()
-    assert "recursion: time per call" in report
+    page = (html / "workload-recursion.html").read_text()
+    assert "recursion: time per call" in page
+    feed = (html / "regressions.xml").read_text()
+    assert "history.html#recursion" in feed
+    assert "index.html#" not in feed
     if shutil.which("npm"):
         assert "need internet access" not in said
         assert "https://code.jquery.com" not in index

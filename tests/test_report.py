@@ -1,73 +1,25 @@
-"""The report, from cells made by hand: its numbers, what it loads (nothing), the planner and the tab."""
+"""The report, from cells made by hand: its numbers, what it loads (nothing), and the planner."""
 
-import argparse
 import itertools
 import json
 import math
 import re
-import shutil
-import subprocess
-import sys
-from html.parser import HTMLParser
-from pathlib import Path
 
-import asv
 import polars as pl
 import pytest
 
-from jitcost import asv_plugin, cli
+from jitcost import cli
 from jitcost.commands import report as command
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.questions import plan
+from jitcost.questions.answers import Answer
+from jitcost.show.answers.plan import tables
+from jitcost.show.html import Link
 from jitcost.show.report import page
 from jitcost.show.report.planner import script_json
 from jitcost.units import format_duration, format_seconds
 from making_cells import cells, steady
-
-WWW = Path(asv.__file__).parent / "www"
-LOADING = {"src", "srcset", "href", "xlink:href", "data", "poster", "action", "background"}
-
-
-class Page(HTMLParser):
-    """A page's elements, and its tables by caption."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.elements = []
-        self.tables = {}
-        self.said = []
-        self.scripts = []
-        self.open = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag, attributes):
-        self.elements.append((tag, dict(attributes)))
-        self.open.append(tag)
-        if tag == "table":
-            self.caption, self.rows = "", []
-        elif tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th"):
-            self.rows[-1].append("")
-        elif tag == "script":
-            self.scripts.append("")
-
-    def handle_endtag(self, tag):
-        while self.open and self.open.pop() != tag:
-            pass
-        if tag == "table":
-            self.tables[self.caption.strip()] = self.rows
-
-    def handle_data(self, data):
-        self.said.append(data)
-        if "script" in self.open:
-            self.scripts[-1] += data
-        elif {"td", "th"} & set(self.open):
-            self.rows[-1][-1] += ("|" if self.open[-1] == "span" else "") + data.strip()
-        elif self.open and self.open[-1] == "caption":
-            self.caption += data
-
+from reading_pages import Page, can_be_read_without_seeing, in_browser, loads_nothing, needs_browser
 
 SIZES = (10, 100, 1_000, 10_000)
 
@@ -99,16 +51,8 @@ def parsed(text):
 # The page
 
 
-def test_the_page_loads_nothing(text, parsed):
-    for tag, attributes in parsed.elements:
-        for name in LOADING & attributes.keys():
-            assert attributes[name].startswith(("#", "data:,")), (tag, name, attributes[name])
-        assert tag not in ("iframe", "object", "embed", "base")
-    assert not re.search(r"@import|url\((?!#)", text)
-    assert not re.search(r"\b(fetch|XMLHttpRequest|import)\s*\(", text)
-    without_names = re.sub(r'xmlns(:\w+)?="[^"]+"', "", text)
-    assert "http:" not in without_names
-    assert "https:" not in without_names
+def test_the_page_loads_nothing(text):
+    loads_nothing(text)
 
 
 def test_the_numbers_stand_in_their_tables(parsed):
@@ -138,26 +82,10 @@ def test_the_numbers_stand_in_their_tables(parsed):
     assert any("elementwise: all 1 results are within" in said for said in parsed.said)
 
 
-def test_the_page_can_be_read_without_seeing_it(parsed):
-    levels = [int(tag[1]) for tag, _ in parsed.elements if re.fullmatch("h[1-6]", tag)]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
-    identifiers = [a["id"] for _, a in parsed.elements if "id" in a]
-    assert len(identifiers) == len(set(identifiers))
-    targets = {a["href"][1:] for tag, a in parsed.elements if tag == "a"}
-    targets |= {a["aria-labelledby"] for _, a in parsed.elements if "aria-labelledby" in a}
-    assert targets <= set(identifiers)
-    figures = [a for tag, a in parsed.elements if tag == "svg"]
-    assert len(figures) == 6
-    assert all(a["role"] == "img" for a in figures)
-    headers = [a for tag, a in parsed.elements if tag == "th"]
-    assert headers
-    assert all(a["scope"] in ("col", "row") for a in headers)
-    order = [tag for tag, _ in parsed.elements]
-    for place, tag in enumerate(order):
-        if tag in ("input", "select"):
-            assert order[place - 1] == "label"
+def test_the_page_can_be_read_without_seeing_it(text):
+    can_be_read_without_seeing(text)
+    assert text.count("<svg") == 6
+    assert text.count("<th") > 10
 
 
 def test_parts_of_figures_refer_to_their_own_figure(text):
@@ -185,6 +113,18 @@ def test_each_machine_is_a_section_and_is_compared_with_no_other():
     # Both have a table of this caption; the later one is the slow machine's.
     compare = shown.tables["elementwise: time per call, and its ratio to numpy's"]
     assert compare[1] == ["10", "*4.20 ms", "8.10 ms|1.929x [1.927, 1.931]"]
+
+
+def test_beside_pages_of_single_workloads_the_report_leaves_their_tables_to_them():
+    links = [Link("elementwise", "workload-elementwise.html")]
+    text = page(cells(*made()), workloads=links)
+    shown = Page(text)
+    loads_nothing(text, ["workload-elementwise.html"])
+    assert '<a href="workload-elementwise.html">elementwise</a>' in text
+    assert [caption for caption in shown.tables if caption.startswith("elementwise")] == []
+    assert any(caption.startswith("The article's claims") for caption in shown.tables)
+    assert data_of(shown)[0]["workload"] == "elementwise"  # the planner is here
+    assert len(text) < 0.7 * len(page(cells(*made())))
 
 
 def test_nothing_to_report_is_said():
@@ -225,8 +165,6 @@ def test_data_cannot_end_their_element():
         script_json([float("nan")])
 
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-
 ASK = """
 <script>
 const form = document.querySelector(".planner form");
@@ -238,6 +176,7 @@ const asked = %s.map(([n, calls]) => {
   return [
     document.querySelector(".planner-answer p").textContent,
     rows.map((row) => [...row.cells].map((cell) => cell.textContent)),
+    [...document.querySelectorAll(".planner-answer .rule")].map((note) => note.textContent),
   ];
 });
 document.body.replaceChildren();
@@ -246,20 +185,13 @@ document.body.append(JSON.stringify(asked));
 """
 
 
-def in_browser(text, asked, tmp_path):
-    """Return what the page's planner answers: its sentence and its rows, for each n and m."""
+def planned_in_browser(text, asked, tmp_path):
+    """Return what the page's planner answers: its sentence, its rows and its notes, for each n and m."""
     file = tmp_path / "page.html"
     file.write_text(text.replace("</body>", ASK % json.dumps(asked) + "</body>"))
-    options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
-    options += " --disable-background-networking --disable-component-update --disable-sync"
-    profile = f"--user-data-dir={tmp_path / 'profile'}"
-    done = subprocess.run(
-        [CHROMIUM, *options.split(), profile, "--dump-dom", file.as_uri()],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    body = re.search(r"<body>(.*)</body>", done.stdout, re.DOTALL)
+    become, errors = in_browser(file.as_uri(), tmp_path)
+    assert errors == []
+    body = re.search(r"<body>(.*)</body>", become, re.DOTALL)
     return json.loads("".join(Page(body[0]).said).strip())
 
 
@@ -280,10 +212,10 @@ def as_on_the_page(row):
     ]
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+@needs_browser
 def test_in_a_browser_the_planner_plans_what_was_worked_out_by_hand(text, tmp_path):
     asked = [(100, 1), (10_000, 1_000), (5_500, 1_000), (20_000, 3), (0, 1)]
-    first, measured, between, beyond, wrong = in_browser(text, asked, tmp_path)
+    first, measured, between, beyond, wrong = planned_in_browser(text, asked, tmp_path)
     assert first[0] == "numpy: 1 call takes 12.0 µs."
     assert measured[0] == "jax_jit: 1,000 calls take 158 ms."  # 50 ms + 1000 * 108 us
     assert measured[1][0][:2] == ["jax_jit", "50.1 ms"]
@@ -338,7 +270,7 @@ def few_first_calls():
     )
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+@needs_browser
 @pytest.mark.parametrize(
     "these",
     [
@@ -352,14 +284,21 @@ def few_first_calls():
 )
 def test_in_a_browser_the_planner_says_what_the_command_says(these, tmp_path):
     asked = list(itertools.product((1, 5, 100, 700, 10_000, 20_000, 10**8), (1, 7, 5_000)))
-    answers = in_browser(page(these()), asked, tmp_path)
+    answers = planned_in_browser(page(these()), asked, tmp_path)
     seen = set()
-    for (n, calls), (_, rows) in zip(asked, answers, strict=True):
+    for (n, calls), (sentence, rows, notes) in zip(asked, answers, strict=True):
         try:
             answer = list(plan.ask(these(), plan.Options("elementwise", n, calls)))
         except NothingFoundError:
             answer = []
+        if command := plan.deciding(answer):
+            assert sentence.endswith(f" would decide: {command}"), (n, calls)
         if answer:
+            (table,) = tables(Answer(tuple(answer)))
+            others = [said for said in table.remarks if said.startswith("not measured here")]
+            assert [note.lower() for note in notes if note.startswith("Not measured")] == [
+                f"{said}." for said in others
+            ]
             assert sorted(rows) == sorted(map(as_on_the_page, answer)), (n, calls)
         seen |= {row.source for row in answer}
     assert seen >= {"measured", "interpolated", "model"}
@@ -380,126 +319,3 @@ def test_the_page_is_written(tmp_path, monkeypatch, capsys):
         command.run(
             parser.parse_args(["-o", str(tmp_path / "no" / "p"), "--results", str(tmp_path)])
         )
-
-
-# The tab
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    """Return asv's configuration of a site whose pages are published, and the warnings."""
-    html = tmp_path / "html"
-    shutil.copytree(WWW, html)
-    results = tmp_path / "results" / "m"
-    results.mkdir(parents=True)
-    content = {
-        "version": 2,
-        "commit_hash": "a" * 40,
-        "env_name": "env",
-        "date": 1_700_000_000_000,
-        "params": {"machine": "m"},
-        "python": "3.11",
-        "requirements": {"numpy": "2.4.6"},
-        "env_vars": {},
-        "result_columns": ["result", "params", "version", "stats_ci_99_a", "stats_ci_99_b"],
-        "results": {
-            "elementwise.SteadyState.time_call": [
-                [1e-6, 2e-6],
-                [["10"], ["'numpy'", "'numba'"]],
-                "1",
-                [0.9e-6, 1.9e-6],
-                [1.1e-6, 2.1e-6],
-            ]
-        },
-    }
-    (results / "aaaaaaaa-env.json").write_text(json.dumps(content))
-    warnings = []
-    monkeypatch.setattr(asv_plugin.log, "warning", warnings.append)
-    return argparse.Namespace(html_dir=html, results_dir=results.parent), warnings
-
-
-def test_the_published_site_gets_a_tab_once(site):
-    conf, warnings = site
-    for _ in range(2):
-        asv_plugin.Report.publish(conf, None, None, None, None)
-    assert warnings == []
-    index = (conf.html_dir / "index.html").read_text()
-    assert index.count(">jitcost report</a>") == 1
-    tabs = re.findall(r'<li id="(nav-li-[^"]*)"', index)
-    assert tabs.index("nav-li-jitcost") == tabs.index("nav-li-regressions") + 1
-    shown = Page(index)
-    (link,) = [a["href"] for tag, a in shown.elements if a.get("href") == "jitcost.html"]
-    report = (conf.html_dir / link).read_text()
-    assert '<a href="index.html">' in report
-    compare = Page(report).tables["elementwise: time per call, and its ratio to numpy's"]
-    assert compare[1] == ["10", "*1.00 µs", "2.00 µs|2.0x [1.7, 2.3]"]
-
-
-def test_the_grid_shows_a_benchmark_of_one_commit(site):
-    conf, _ = site
-    script = conf.html_dir / "summarygrid.js"
-    before = script.read_text()
-    for _ in range(2):
-        asv_plugin.Report.publish(conf)
-    point = "points: { show: data.length === 1, radius: 4 },"
-    height = ",max: data.length === 1 ? 2 * data[0][1] : null"  # in the middle, not at the edge
-    after = "".join(script.read_text().split())
-    for added in (point, height):
-        added = "".join(added.split())
-        assert after.count(added) == 1
-        after = after.replace(added, "")
-    assert after == "".join(before.split())  # nothing else is changed
-    series = script.read_text().partition("series: {")[2].partition("grid: {")[0]
-    assert point in series
-
-
-def test_another_script_of_the_grid_is_left_as_it_is(site):
-    conf, _ = site
-    (conf.html_dir / "summarygrid.js").write_text("// another")
-    asv_plugin.Report.publish(conf)
-    assert (conf.html_dir / "summarygrid.js").read_text() == "// another"
-
-
-def unchanged(conf):
-    same = (conf.html_dir / "index.html").read_bytes() == (WWW / "index.html").read_bytes()
-    return same and not (conf.html_dir / "jitcost.html").exists()
-
-
-def test_without_a_library_the_site_is_left_as_it_is(site, monkeypatch):
-    conf, warnings = site
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    monkeypatch.delitem(sys.modules, "jitcost.show.report")
-    monkeypatch.delitem(sys.modules, "jitcost.show.html")
-    asv_plugin.Report.publish(conf)
-    (warning,) = warnings
-    assert "no report: jinja2 is missing; python -m pip install jinja2" in warning
-    assert unchanged(conf)
-
-
-def test_without_results_the_site_is_left_as_it_is(site):
-    conf, warnings = site
-    shutil.rmtree(conf.results_dir)
-    asv_plugin.Report.publish(conf)
-    assert "no results folder" in warnings[0]
-    assert unchanged(conf)
-
-
-def test_another_index_is_left_as_it_is(site):
-    conf, warnings = site
-    (conf.html_dir / "index.html").write_text("<html></html>")
-    asv_plugin.Report.publish(conf)
-    assert "no tab of regressions" in warnings[0]
-    assert (conf.html_dir / "index.html").read_text() == "<html></html>"
-    assert not (conf.html_dir / "jitcost.html").exists()
-
-
-def test_the_plugin_imports_only_asv_and_the_standard_library(run_python):
-    code = """
-import sys
-import asv.console, asv.publishing
-before = set(sys.modules)
-import jitcost.asv_plugin
-new = {name.split(".")[0] for name in set(sys.modules) - before}
-print(sorted(new - set(sys.stdlib_module_names)))
-"""
-    assert run_python(code) == "['jitcost']\n"

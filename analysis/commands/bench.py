@@ -9,14 +9,13 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from jitcost import backends
 from jitcost.commands import _common, _values
 from jitcost.measuring.benching import bench
 from jitcost.measuring.checkout import own_problems
 from jitcost.measuring.selection import Selection
 from jitcost.questions import compare
 from jitcost.show.answers import compare as compare_tables
-from jitcost.show.site import GRAPH, how_to_look
+from jitcost.show.site import how_to_look
 from jitcost.show.summary import summary, summary_of_variants
 from jitcost.show.terminal import PipeConsole, print_all
 from jitcost.store import results
@@ -89,14 +88,7 @@ def run(args: argparse.Namespace) -> int:
         print_all(summary_of_variants(cells, done.results))
     else:
         print_all(summary(cells, done.results))
-    names, graph = [*backends.names()], GRAPH
-    steady = cells.filter(kind="SteadyState", state="value")
-    if selection.own and not steady.is_empty():
-        names, graph = (
-            steady["backend"].unique(maintain_order=True).to_list(),
-            steady["benchmark"][0],
-        )
-    for line in how_to_look(done.html, names, graph):
+    for line in how_to_look(done.html):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
     for name, messages in done.failures.items():
         said = [f"[red]failed[/] in {name}, see {escape(str(done.log))}", *map(escape, messages)]

@@ -1,5 +1,6 @@
-"""Publish asv's pages, with the report, from results that were measured before: those in
-analysis/history unless another folder is named. Measures nothing, and needs no JAX.
+"""Publish a site of results that were measured before, those in analysis/history unless another folder
+is named: who wins where, what changed lately, the report, a page for each workload, and asv's own pages.
+Measures nothing, and needs no JAX.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import math
 import os
 from pathlib import Path
 
-from jitcost import backends
 from jitcost.measuring.checkout import HISTORY, checkout
 from jitcost.measuring.publishing import publish
 from jitcost.show.site import how_to_look
@@ -43,6 +43,6 @@ def run(args: argparse.Namespace) -> int:
     about = math.ceil(START + files * EACH)
     with console.status(f"Publishing {os.path.relpath(folder)}, {files} files: about {about} s"):
         publish(console, root, folder, site)
-    for line in how_to_look(site, backends.names()):
+    for line in how_to_look(site):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
     return 0

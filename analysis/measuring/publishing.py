@@ -10,6 +10,7 @@ from jitcost.errors import BadCallError
 from jitcost.measuring.asv import Asv
 from jitcost.measuring.configuration import settings_of, write_conf
 from jitcost.measuring.lock import alone
+from jitcost.store import asv_files
 
 __all__ = ["publish"]
 
@@ -36,14 +37,14 @@ def publish(console: Console, root: Path, folder: Path, site: Path) -> None:
     BadCallError
         If there are no results, or something else than asv's pages would be replaced.
     """
-    if not (folder / "benchmarks.json").is_file():
-        raise BadCallError(
-            f"no results in {folder}; measure with `make history`, then jitcost keep"
-        )
     if site.exists() and not (site / "info.json").is_file() and not _is_empty(site):
         raise BadCallError(
             f"{site} holds something else than asv's pages, and would be replaced as a whole; "
             "name a new folder"
+        )
+    if not (folder / "benchmarks.json").is_file() or not list(asv_files.paths(folder)):
+        raise BadCallError(
+            f"no results in {folder}; measure with `make history`, then jitcost keep"
         )
     settings = settings_of(root / "asv.conf.json")
     settings |= {key: str(root / settings[key]) for key in ("repo", "benchmark_dir", "env_dir")}

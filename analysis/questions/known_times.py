@@ -20,6 +20,7 @@ from jitcost.questions.timed import Time, fit_of, sizes_of, times_of
 from jitcost.stats.candidates import Law
 from jitcost.stats.fits import Fit
 from jitcost.stats.interpolate import interpolate
+from jitcost.store.catalogue import OWN
 from jitcost.units import size_text
 
 __all__ = [
@@ -97,11 +98,14 @@ class KnownTimes:
         Number of operations.
     law : {"n", "n log n", "n^2", "n^3"}
         What the times have been said to grow with; n where nobody has said so.
+    ladder : tuple of float
+        The sizes that the benchmark has, measured or not, increasing.
     """
 
     points: Mapping[float, Time]
     k: int
     law: Law = "n"
+    ladder: tuple[float, ...] = ()
 
     @cached_property
     def fit(self) -> Fit:
@@ -210,12 +214,13 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:
     if options.workload is not None:
         cells = of_workload(cells, options.workload)
     firsts = list(benchmark_groups(cells, "FirstCall"))
+    ladders = _ladders(cells)
     return Answer(
         tuple(
             row
             for of, steady in benchmark_groups(cells, "SteadyState")
             for first in [its for other, its in firsts if of.beside(other)] or [steady.clear()]
-            for row in _rows(of, steady, first)
+            for row in _rows(of, steady, first, ladders)
         )
     )
 
@@ -227,17 +232,35 @@ def of_workload(cells: pl.DataFrame, name: str) -> pl.DataFrame:
     return cells.filter((pl.col("workload") == name).fill_null(value=False) | named)
 
 
-def _rows(of: Benchmark, steady: pl.DataFrame, first: pl.DataFrame) -> Iterator[Row]:
+Ladders = Mapping[tuple[str, str], tuple[float, ...]]
+
+
+def _ladders(cells: pl.DataFrame) -> Ladders:
+    """Return the sizes of each workload's first calls and steady state, measured or not."""
+    ours = ~pl.col("benchmark").str.starts_with(OWN)
+    listed = cells.filter(ours, pl.col("workload").is_not_null(), pl.col("n").is_not_null())
+    grouped = listed.group_by("workload", "kind").agg(pl.col("n").unique().sort())
+    return {(workload, kind): tuple(found) for workload, kind, found in grouped.iter_rows()}
+
+
+def _rows(
+    of: Benchmark, steady: pl.DataFrame, first: pl.DataFrame, ladders: Ladders
+) -> Iterator[Row]:
     for backend in backend_order(steady):
-        first_calls, calls = (_known_times(of, group, backend) for group in (first, steady))
+        first_calls, calls = (
+            _known_times(of, group, backend, ladders.get((str(of.workload), kind), ()))
+            for group, kind in ((first, "FirstCall"), (steady, "SteadyState"))
+        )
         base, _ = backends.split_version(backend)
         compiles = backends.is_compiled(backend) or base in _OPERATIONS_COMPILE
         yield Row(of, backend, first_calls, calls, compiles)
 
 
-def _known_times(of: Benchmark, group: pl.DataFrame, backend: str) -> KnownTimes:
+def _known_times(
+    of: Benchmark, group: pl.DataFrame, backend: str, ladder: tuple[float, ...]
+) -> KnownTimes:
     points = dict(sorted(sizes_of(times_of(group), backend).items()))
-    return KnownTimes(points, k_of(of), law_of(group, backend))
+    return KnownTimes(points, k_of(of), law_of(group, backend), ladder)
 
 
 def _bounds(

@@ -6,7 +6,7 @@ Between measured sizes times are interpolated; beyond them they are the model's,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -18,9 +18,10 @@ from jitcost.questions import known_times
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import Benchmark, by_benchmark, origin_text
 from jitcost.questions.known_times import Estimate, NoEstimateError, Source
+from jitcost.questions.settling import ANY_SIZE, bench_command, missing_sizes
 from jitcost.stats.times import of_samples, starred
 
-__all__ = ["Options", "Row", "Source", "ask"]
+__all__ = ["Options", "Row", "Source", "absent", "ask", "deciding"]
 
 # From the most to the least trustworthy.
 _SOURCES: tuple[Source, ...] = ("measured", "interpolated", "model", "nearest")
@@ -70,6 +71,9 @@ class Row:
         Why nothing can be said.
     candidate : bool
         Whether the backend runs this size at all.
+    to_measure : tuple of int or None
+        Of a candidate of the suite's of which nothing can be said: the sizes at which a measurement
+        would tell; empty: all that there are. None for every other row.
     best : bool
         The fastest, or not significantly slower: the intervals overlap. Nobody, while there is a
         candidate of which nothing can be said.
@@ -90,6 +94,7 @@ class Row:
     note: str | None = None
     reason: str | None = None
     candidate: bool = True
+    to_measure: tuple[int, ...] | None = None
     best: bool = False
     provisional: bool = False
 
@@ -134,8 +139,38 @@ def ask(cells: pl.DataFrame, options: Options) -> Answer[Row]:
             f"{backends.heading(row.backend)}{origin_text(row.of.origin, origins)}: {row.reason}"
             for row in rows
         )
-        raise NothingFoundError(f"nothing can be said of n = {n}; {'; '.join(reasons)}")
+        run = f"; run {command}" if (command := deciding(rows)) else ""
+        raise NothingFoundError(f"nothing can be said of n = {n}; {'; '.join(reasons)}{run}")
     return Answer(tuple(rows))
+
+
+def deciding(rows: Iterable[Row]) -> str | None:
+    """Return the command that measures what these rows lack; None where nothing is, or is known to."""
+    lacking = [row for row in rows if row.to_measure is not None]
+    if not lacking:
+        return None
+    names = dict.fromkeys(row.backend for row in lacking)
+    wanted = [row.to_measure or ANY_SIZE for row in lacking]
+    sizes = ANY_SIZE if ANY_SIZE in wanted else sorted(set().union(*wanted))
+    return bench_command(str(lacking[0].of.workload), names, sizes)
+
+
+def absent(rows: Sequence[Row]) -> list[str]:
+    """Return the backends that run this size and have no rows: they were not measured here at all.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        Of one benchmark. Of what is no workload of the suite's nobody knows who could run it.
+    """
+    spec, present = rows[0].of.spec, {row.backend for row in rows}
+    if spec is None:
+        return []
+    return [
+        name
+        for name in backends.names()
+        if name not in present and spec.why_not(name, rows[0].n) is None
+    ]
 
 
 def _with_best(rows: Sequence[Row]) -> Iterator[Row]:
@@ -169,7 +204,9 @@ def _row(known: known_times.Row, n: int, calls: int) -> Row:
         except NoEstimateError as error:
             missing.append(f"{what} {error}")
     if missing:
-        return replace(nothing, reason="; ".join(missing))
+        return replace(
+            nothing, reason="; ".join(missing), to_measure=_to_measure(known, n, found.keys())
+        )
     one, further = found["first call"], found["steady state"]
     low, high = _bounds(one, further, calls - 1)
     return replace(
@@ -182,6 +219,13 @@ def _row(known: known_times.Row, n: int, calls: int) -> Row:
         source=max(one.source, further.source, key=_SOURCES.index),
         note=one.note,
     )
+
+
+def _to_measure(known: known_times.Row, n: int, found: Container[str]) -> tuple[int, ...] | None:
+    if known.of.spec is None:
+        return None
+    lacks_first = "first call" not in found
+    return missing_sizes(n, known.steady.ladder, known.first.ladder, lacks_first=lacks_first)
 
 
 def _bounds(one: Estimate, further: Estimate, more: int) -> tuple[float | None, float | None]:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import jinja2
 from markupsafe import Markup
 
 from jitcost.show.table import Table
 
-__all__ = ["TEMPLATES", "as_html", "fragment", "rendered"]
+__all__ = ["TEMPLATES", "Link", "as_html", "fragment", "rendered"]
 
 TEMPLATES = Path(__file__).parent / "report"
+
+
+class Link(NamedTuple):
+    """A page, what it is called where one leads to it, and whether it is the one that is read."""
+
+    text: str
+    href: str
+    current: bool = False
+
 
 _TABLES = """\
 {% from "parts.html" import show %}

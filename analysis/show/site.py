@@ -1,27 +1,43 @@
-"""A published site of asv's: the report in it, a tab that leads there, and how to look at it."""
+"""A published site of asv's, and ours around it: a first page, the report, a page for each workload."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
+from jitcost.errors import NothingFoundError
 from jitcost.files import write_atomically
+from jitcost.questions import history as over_time
+from jitcost.questions.fullest import fullest
+from jitcost.show.subjects import subjects
 from jitcost.store import results
+from jitcost.store.processes import with_agreement
 
-__all__ = ["ACCOUNT", "GRAPH", "REPORT", "add_report", "how_to_look", "show_lone_commits"]
+__all__ = ["ACCOUNT", "HISTORY", "LANDING", "REPORT", "add_pages", "how_to_look"]
+__all__ += ["show_lone_commits"]
 
+LANDING = "index.html"  # asv calls its own page so, which makes way
+HISTORY = (
+    "history.html"  # asv's page: its routes are parts of an address after the #, so any name does
+)
 REPORT = "jitcost.html"
-GRAPH = "elementwise.SteadyState.time_call"  # the one that a person is led to first
-ACCOUNT = "account.html"  # beside it, where there are variants to account for
+ACCOUNT = "account.html"  # where there are variants to account for
 
-_TAB = f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>'
+_TABS = (
+    f'<li id="nav-li-jitcost-landing"><a href="{LANDING}">overview</a></li>',
+    f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>',
+)
 _LAST_TAB = re.compile(r'^[ \t]*<li id="nav-li-regressions">.*?</li>\n', re.MULTILINE)
+
+# asv's feed of regressions leads to graphs of the page that it knows by this name.
+_FEED = "regressions.xml"
 
 # What asv's grid is told to draw of a benchmark's values over the commits, and what is added to it.
 _LINES = re.compile(r"lines: \{[^{}]*\},(?=\s*shadowSize)")
@@ -30,10 +46,10 @@ _FROM_ZERO = re.compile(r"yaxis: \{\s*ticks: \[\],\s*min: 0")
 _HEIGHT = "max: data.length === 1 ? 2 * data[0][1] : null"
 
 
-def add_report(everything: pl.DataFrame, results_folder: Path, html: Path) -> None:
-    """Write the report and the account into a published site, and a tab that leads to them.
+def add_pages(everything: pl.DataFrame, results_folder: Path, html: Path) -> None:
+    """Write our pages into a published site; asv's own page moves behind the first of them.
 
-    asv's script builds no navigation from a list: the tab is written into the index.
+    asv's script builds no navigation from a list: the tabs that lead to ours are written into its page.
 
     Parameters
     ----------
@@ -47,34 +63,90 @@ def add_report(everything: pl.DataFrame, results_folder: Path, html: Path) -> No
     Raises
     ------
     ImportError
-        If what the report needs is not installed.
-    Exception
-        If there is nothing to report, or asv's index has no tabs where they are looked for.
+        If what the pages need is not installed.
+    ValueError
+        If asv's page has no tabs where they are looked for. Nothing is written then.
     """
-    from jitcost.show.report import (  # matplotlib; who looks only has no need of it
-        account_page,
-        page,
-    )
-
-    cells = results.select(everything)
-    pages = {}
-    account = None
-    if not cells.filter(kind="Variants", state="value").is_empty():
-        account = ACCOUNT
-        pages[account] = account_page(cells, results_folder, home=REPORT)
-    pages[REPORT] = page(
-        cells, results_folder, home="index.html", account=account, everything=everything
-    )
-    index = html / "index.html"
-    before = index.read_text(encoding="utf-8")
-    after = before
-    if _TAB not in before:
-        after, count = _LAST_TAB.subn(lambda match: f"{match[0]}\t{_TAB}\n", before, count=1)
-        if not count:
-            raise ValueError("asv's index has no tab of regressions to put another one after")
+    moved = html / HISTORY
+    index = moved if moved.is_file() else html / LANDING
+    pages = {HISTORY: _with_tabs(index.read_text(encoding="utf-8"))}
+    pages |= _pages(everything, results_folder, _project(html))
+    feed = html / _FEED
+    if feed.is_file():
+        text = feed.read_text(encoding="utf-8")
+        pages[_FEED] = text.replace(f"{LANDING}#", f"{HISTORY}#")
     for name, text in pages.items():
         write_atomically(html / name, text)
-    write_atomically(index, after)
+
+
+def _with_tabs(page: str) -> str:
+    tabs = [tab for tab in _TABS if tab not in page]
+    after, count = _LAST_TAB.subn(
+        lambda match: match[0] + "".join(f"\t{tab}\n" for tab in tabs), page, count=1
+    )
+    if not count:
+        raise ValueError("asv's index has no tab of regressions to put another one after")
+    return after
+
+
+def _project(html: Path) -> str:
+    """Return what asv's configuration calls the project."""
+    about = html / "index.json"
+    said = json.loads(about.read_text(encoding="utf-8")) if about.is_file() else {}
+    return str(said.get("project") or "jitcost")
+
+
+def _pages(everything: pl.DataFrame, folder: Path, project: str) -> dict[str, str]:
+    """Return our pages by name; without a report where there is nothing to report."""
+    from jitcost.show.html import Link  # what follows needs jinja2 and matplotlib,
+    from jitcost.show.landing import landing_page  # of which who looks only has no need
+    from jitcost.show.report import account_page, page
+    from jitcost.show.report.workload import past_of, workload_page
+
+    cells = results.select(everything)
+    comparable = over_time.without_releases(everything, everything)
+    past = past_of(everything)
+    of_workloads = subjects(comparable)
+    has_account = not cells.filter(kind="Variants", state="value").is_empty()
+    names = {LANDING: "Overview", REPORT: "Report", ACCOUNT: "Where the time goes"}
+    names |= {HISTORY: "asv's pages"}
+    if not has_account:
+        del names[ACCOUNT]
+
+    def links(here: str) -> list[Link]:
+        return [Link(text, href, href == here) for href, text in names.items()]
+
+    workloads = [Link(one.title, one.file) for one in of_workloads]
+    pages = {}
+    try:
+        pages[REPORT] = page(cells, folder, everything, links(REPORT), workloads)
+    except NothingFoundError:  # others' benchmarks: asv's pages show them
+        del names[REPORT]
+    if has_account:
+        pages[ACCOUNT] = account_page(cells, folder, links(ACCOUNT))
+    preferred = [origin for origin, _ in fullest(comparable)]
+    checked = with_agreement(comparable, folder)
+    for one in of_workloads:
+        pages[one.file] = workload_page(
+            one,
+            checked,
+            past,
+            folder=folder,
+            preferred=preferred,
+            links=links(one.file),
+            workloads=workloads,
+        )
+    pages[LANDING] = landing_page(
+        everything,
+        comparable,
+        past.steps,
+        project=project,
+        folder=folder,
+        links=links(LANDING),
+        report=REPORT,
+        history=HISTORY,
+    )
+    return pages
 
 
 def show_lone_commits(html: Path) -> None:
@@ -98,25 +170,20 @@ def show_lone_commits(html: Path) -> None:
     write_atomically(script, _FROM_ZERO.sub(rf"\g<0>,\n{_HEIGHT}", after, count=1))
 
 
-def how_to_look(html: Path, backends: Sequence[str], benchmark: str = GRAPH) -> Iterator[str]:
+def how_to_look(html: Path) -> Iterator[str]:
     """Yield the lines that say where a site is, and how to open it.
 
     Parameters
     ----------
     html : Path
         The folder that asv has published.
-    backends : sequence of str
-        Those to draw in one graph.
-    benchmark : str
-        Which graph.
     """
     shown = os.path.relpath(html)
     serve = ["-m", "http.server", "--bind", "127.0.0.1", "--directory", shown]
-    graph = f"#{benchmark}?x-axis=n&y-axis-scale=log"
-    graph += "".join(f"&p-backend=%27{name}%27" for name in backends)
-    yield f"\nThe history pages and a report are in {shown}. To look at them, run"
+    what = "asv's history"
+    if (html / HISTORY).is_file():
+        what = "who wins where, what changed lately, and the way to every other page"
+    yield f"\nThe pages are in {shown}. To look at them, run"
     yield f"  {shlex.join([os.path.relpath(sys.executable), *serve])}"
     yield "and open in a browser"
-    yield f"  http://127.0.0.1:8000/{REPORT}  the report: tables, figures, a planner"
-    yield "  http://127.0.0.1:8000/  asv's history; all backends over n in one graph are at"
-    yield f"  http://127.0.0.1:8000/{graph}"
+    yield f"  http://127.0.0.1:8000/  {what}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from jitcost import backends
 from jitcost.questions.answers import Answer
 from jitcost.questions.groups import by_benchmark
-from jitcost.questions.plan import Row
+from jitcost.questions.plan import Row, absent, deciding
 from jitcost.show.answers.compare import PROVISIONAL, star
 from jitcost.show.answers.titles import caption
 from jitcost.show.table import Cell, Column, Mark, Table
@@ -59,13 +59,16 @@ def _note(rows: Sequence[Row]) -> str:
 
 
 def _remarks(rows: Sequence[Row]) -> Iterator[str]:
-    deciding = [row for row in rows if row.candidate and row.total is None]
-    if deciding and len(deciding) < len(rows):
-        names = ", ".join(backends.heading(row.backend) for row in deciding)
+    unknown = [row for row in rows if row.candidate and row.total is None]
+    if unknown and len(unknown) < len(rows):
+        names = ", ".join(backends.heading(row.backend) for row in unknown)
+        command = deciding(unknown)
         yield (
             f"no winner is named: a measurement of {names} at n = {size_text(rows[0].n)} (first call "
-            "and steady state) would decide"
+            f"and steady state) would decide{f': {command}' if command else ''}"
         )
+    if others := absent(rows):
+        yield f"not measured here, and not considered: {', '.join(map(backends.heading, others))}"
     for row in rows:
         if said := row.reason or row.note:
             yield f"{backends.heading(row.backend)}: {said}" if row.backend else said

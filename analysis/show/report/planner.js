@@ -114,7 +114,7 @@
   const SOURCES = ["measured", "interpolated", "model", "nearest"];
 
   function planned(times, n, calls) {
-    const { backend, largest, limit, steady } = times;
+    const { backend, name, largest, limit, steady } = times;
     if (largest !== null && n > largest) {
       return { backend, reason: limit, candidate: false };
     }
@@ -122,7 +122,7 @@
     const reasons = [["first call", one], ["steady state", further]].filter(([, its]) => its.reason);
     if (reasons.length) {
       const reason = reasons.map(([what, its]) => `${what} ${its.reason}`).join("; ");
-      return { backend, reason, candidate: true };
+      return { backend, name, reason, candidate: true, lacksFirst: Boolean(one.reason) };
     }
     const more = calls - 1;
     const total = one.time + more * further.time;
@@ -167,13 +167,41 @@
     return made;
   }
 
-  function sentence(rows, calls) {
+  // The sizes to measure, none for all: the rule of jitcost.questions.settling.
+  function missingSizes(n, { steady, first }, lacksFirst) {
+    const [below, above] = [steady.filter((size) => size <= n), steady.filter((size) => size >= n)];
+    const both = first.filter((size) => steady.includes(size) && size > 0);
+    if (!below.length || !above.length || (lacksFirst && !both.length)) {
+      return [];
+    }
+    const distance = (size) => Math.abs(Math.log(size / n));
+    const nearest = lacksFirst ? [both.reduce((a, b) => (distance(b) < distance(a) ? b : a))] : [];
+    return [below[below.length - 1], above[0], ...nearest];
+  }
+
+  // The command that measures what is missing; null where it is not of the suite.
+  function benchCommand(workload, n, missing) {
+    if (!workload.bench || !missing.length) {
+      return null;
+    }
+    const wanted = missing.map((row) => missingSizes(n, workload, row.lacksFirst));
+    const sizes = wanted.some((its) => !its.length) ? [] : [...new Set(wanted.flat())];
+    const chosen = sizes.sort((a, b) => a - b).map((size) => ` --n ${size}`).join("") || " --full";
+    return `jitcost bench ${workload.bench}${missing.map((row) => ` --backend ${row.name}`).join("")}${chosen}`;
+  }
+
+  function sentence(rows, workload, n, calls) {
     const [best, ...others] = rows.filter((row) => row.best);
-    const missing = rows.filter((row) => row.reason && row.candidate).map((row) => row.backend);
+    const missing = rows.filter((row) => row.reason && row.candidate);
     if (!best) {
+      const command = benchCommand(workload, n, missing);
+      const how = command ? `: ${command}` : ".";
+      const names = missing.map((row) => row.backend).join(", ");
       return missing.length && missing.length < rows.length
-        ? `No winner is named: a measurement of ${missing.join(", ")} at this n would decide.`
-        : "Nothing can be said of this n: see the reasons below.";
+        ? `No winner is named: a measurement of ${names} at n = ${formatSize(n)} ` +
+            `(first call and steady state) would decide${how}`
+        : `Nothing can be said of n = ${formatSize(n)}, see the reasons below` +
+            (command ? `; what would tell: ${command}` : ".");
     }
     const number = calls.toLocaleString("en-US");
     const tied = others.map((row) => row.backend).join(", ");
@@ -236,8 +264,14 @@
       box.append(table(rows, caption));
       const notes = rows
         .filter((row) => row.note)
-        .map((row) => element("p", `${row.backend}: ${row.note}.`, { class: "rule" }));
-      answer.replaceChildren(element("p", sentence(rows, calls), { class: "verdict" }), box, ...notes);
+        .map((row) => `${row.backend}: ${row.note}.`);
+      const others = workload.absent.filter(({ largest }) => largest === null || n <= largest);
+      if (others.length) {
+        const names = others.map((its) => its.backend).join(", ");
+        notes.unshift(`Not measured here, and not considered: ${names}.`);
+      }
+      const below = notes.map((note) => element("p", note, { class: "rule" }));
+      answer.replaceChildren(element("p", sentence(rows, workload, n, calls), { class: "verdict" }), box, ...below);
     }
 
     form.addEventListener("input", show);

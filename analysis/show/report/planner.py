@@ -10,12 +10,14 @@ from typing import TypedDict
 from markupsafe import Markup
 
 from jitcost import backends
+from jitcost.backends.workloads import Workload
 from jitcost.questions.groups import by_benchmark, title_of
 from jitcost.questions.known_times import KnownTimes, Row, sizes
 from jitcost.questions.timed import Time
 from jitcost.stats.fits import Piece
 
 __all__ = [
+    "AbsentData",
     "BackendData",
     "ModelData",
     "TimesData",
@@ -67,8 +69,8 @@ class BackendData(TypedDict):
 
     Attributes
     ----------
-    backend : str
-        The name that is shown.
+    backend, name : str
+        The name that is shown, and the one that commands take.
     largest : int or None
         The size up to which it runs; None: every size.
     limit : str
@@ -80,6 +82,7 @@ class BackendData(TypedDict):
     """
 
     backend: str
+    name: str
     largest: int | None
     limit: str
     compiles: bool
@@ -87,13 +90,40 @@ class BackendData(TypedDict):
     steady: TimesData
 
 
+class AbsentData(TypedDict):
+    """A backend of which nothing was measured; as in `BackendData`."""
+
+    backend: str
+    largest: int | None
+
+
 class WorkloadData(TypedDict):
-    """One workload; sizes: those at which some backend has both times, increasing."""
+    """One workload.
+
+    Attributes
+    ----------
+    workload : str
+        The name that is shown.
+    params : mapping of str to str
+    sizes : list of float
+        Those at which some backend has both times, increasing.
+    bench : str or None
+        The name that `jitcost bench` takes; None for what is no workload of the suite's.
+    steady, first : list of float
+        The sizes that can be measured, in steady state and at first calls.
+    backends : list of BackendData
+    absent : list of AbsentData
+        The backends that were not measured at all.
+    """
 
     workload: str | None
     params: Mapping[str, str]
     sizes: list[float]
+    bench: str | None
+    steady: list[float]
+    first: list[float]
     backends: list[BackendData]
+    absent: list[AbsentData]
 
 
 def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
@@ -111,19 +141,37 @@ def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
             "workload": title_of(rows[0].of.name, rows[0].of.workload, {}),
             "params": rows[0].of.params,
             "sizes": sizes(rows),
+            "bench": None if rows[0].of.spec is None else rows[0].of.workload,
+            "steady": [*rows[0].steady.ladder],
+            "first": [*rows[0].first.ladder],
             "backends": [_backend(row) for row in rows],
+            "absent": _absent(rows),
         }
         for rows in by_benchmark(known)
     ]
 
 
+def _absent(rows: Sequence[Row]) -> list[AbsentData]:
+    spec, present = rows[0].of.spec, {row.backend for row in rows}
+    return [
+        {"backend": backends.heading(name), "largest": _largest(spec, name)}
+        for name in backends.names()
+        if spec is not None and name not in present
+    ]
+
+
+def _largest(spec: Workload | None, backend: str) -> int | None:
+    limit = None if spec is None else spec.limit_of(backend)
+    return None if limit is None or limit.largest >= sys.maxsize else limit.largest
+
+
 def _backend(row: Row) -> BackendData:
     spec = row.of.spec
-    limit = None if spec is None else spec.limit_of(row.backend)
-    largest = None if limit is None or limit.largest >= sys.maxsize else limit.largest
+    largest = _largest(spec, row.backend)
     why = None if spec is None or largest is None else spec.why_not(row.backend, largest + 1)
     return {
         "backend": backends.heading(row.backend),
+        "name": row.backend,
         "largest": largest,
         "limit": why or "",
         "compiles": row.compiles,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import polars as pl
 from markupsafe import Markup
@@ -29,7 +29,8 @@ from jitcost.show.report.svg import inline
 from jitcost.show.table import Table
 from jitcost.store.origins import Provenance
 
-__all__ = ["AccountSection", "Planner", "Question", "Section", "account_section", "section"]
+__all__ = ["AccountSection", "Planner", "Question", "Section", "account_section", "answers_of"]
+__all__ += ["samples_text", "section"]
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,9 @@ class AccountSection:
     samples: str
 
 
-def section(origin: Provenance, cells: pl.DataFrame, name: str) -> Section | None:
+def section(
+    origin: Provenance, cells: pl.DataFrame, name: str, *, whole: bool = True
+) -> Section | None:
     """Return what is shown of one origin; None where there is nothing to say.
 
     Parameters
@@ -129,25 +132,33 @@ def section(origin: Provenance, cells: pl.DataFrame, name: str) -> Section | Non
         Of this origin alone.
     name : str
         Begins the identifiers of all parts.
+    whole : bool
+        Whether it holds what pages of a site have for themselves, too: each workload, the account.
     """
-    questions = [*_questions(cells, name), *_of_account(_accounts(origin, cells), name)]
+    questions = list(_article(cells, name))
+    agreed: list[str] = []
+    if whole:
+        questions += [*answers_of(cells, name), *_of_account(_accounts(origin, cells), name)]
+        agreed = agreement_answers.sentences(agreement.ask(cells))
     judged = claims.ask(cells)
-    if not questions and not judged:
-        return None
+    if all(row.ours is None for row in judged):
+        judged = Answer(())
     data = planner_data(known_times.ask(cells))
+    if not questions and not judged and not data:
+        return None
     return Section(
         name,
         origin,
         questions,
-        agreement_answers.sentences(agreement.ask(cells)),
+        agreed,
         claims_answers.tables(judged) if judged else [],
         Planner(script_json(data), start(data)) if data else None,
-        _samples(cells),
+        samples_text(cells),
     )
 
 
-def _samples(cells: pl.DataFrame) -> str:
-    """Return what the times of a section are statistics of."""
+def samples_text(cells: pl.DataFrame) -> str:
+    """Return what the times of an origin are statistics of."""
     if cells["processes"].is_not_null().any():
         return "recorded by process: a time is the median of the processes' fastest samples"
     if cells["samples"].is_not_null().any():
@@ -173,12 +184,30 @@ def account_section(origin: Provenance, cells: pl.DataFrame, name: str) -> Accou
     )
 
 
-def _questions(cells: pl.DataFrame, name: str) -> Iterator[Question]:
+def _article(cells: pl.DataFrame, name: str) -> Iterator[Question]:
+    drawing = figures.article(times.ask(cells, times.Options(KINDS)))
+    if drawing.panels:
+        yield Question.of(f"{name}-article", drawing, [])
+
+
+def answers_of(
+    cells: pl.DataFrame, name: str, drawn: Container[str] | None = None
+) -> Iterator[Question]:
+    """Yield the questions about the workloads of one origin that have an answer.
+
+    Parameters
+    ----------
+    cells : polars.DataFrame
+        Of this origin alone.
+    name : str
+        Begins the identifiers of all parts.
+    drawn : container of str, optional
+        Which of them have their figures; without it, all.
+    """
     compared, fitted = comparing.ask(cells), fitting.ask(cells)
     paid, crossed, predicted = paying.ask(cells), crossing.ask(cells), predicting.ask(cells)
     measured = times.ask(cells)
     shown: list[tuple[str, Drawing, list[Table]]] = [
-        ("article", figures.article(times.ask(cells, times.Options(KINDS))), []),
         ("compare", figures.compare(compared), compare.tables(compared)),
         ("fit", figures.fit(fitted, measured), fit.tables(fitting.over_sizes(fitted))),
         ("breakeven", figures.breakeven(paid), breakeven.tables(paid)),
@@ -186,8 +215,9 @@ def _questions(cells: pl.DataFrame, name: str) -> Iterator[Question]:
         ("predict", figures.predict(predicted), predict.tables(predicted)),
     ]
     for key, drawing, tables in shown:
-        if tables or drawing.panels:
-            yield Question.of(f"{name}-{key}", drawing, tables)
+        its = drawing if drawn is None or key in drawn else replace(drawing, panels=[])
+        if tables or its.panels:
+            yield Question.of(f"{name}-{key}", its, tables)
 
 
 def _accounts(origin: Provenance, cells: pl.DataFrame) -> Answer[accounting.Row]:
