@@ -1,6 +1,7 @@
 """The pages: links lead somewhere, and commands are such as there are."""
 
 import re
+import shlex
 import subprocess
 import sys
 
@@ -8,7 +9,7 @@ import pytest
 
 from conftest import ROOT, source_path
 from documented_commands import PROGRAMS, check, commands, named_in_prose, parser_of, without_blocks
-from jitcost.cli import COMMANDS
+from jitcost.cli import COMMANDS, main
 
 PAGES = {
     str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
@@ -86,6 +87,15 @@ def test_each_of_ten_questions_has_an_answer():
     assert len(rows) == 10
     for question, _, where in rows:
         assert links(where), question
+
+
+@pytest.mark.parametrize("question", ["compiling worth it", "jit slower", "JAX get slower"])
+def test_what_the_kept_results_are_asked_is_answered(question, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    (row,) = [row for row in section(READING, "Questions").splitlines() if question in row]
+    (call,) = re.findall(r"`jitcost ([^`]* --results analysis/history)`", row)
+    assert main(shlex.split(call)) == 0
+    assert "───" in capsys.readouterr().out
 
 
 def test_the_table_of_commands_has_all_of_them():
