@@ -1,4 +1,4 @@
-"""The README's example from Python, word for word, and the public names that it rests on."""
+"""The example from Python, word for word, and the public names that it rests on."""
 
 import re
 
@@ -8,8 +8,8 @@ import jitcost
 from conftest import ROOT
 
 
-def test_the_readmes_example_runs(run_python):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_example_of_the_questions_runs(run_python):
+    text = (ROOT / "analysis" / "READING.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(import jitcost\n.*?)```", text, re.DOTALL)
     said = run_python(
         f"{code}\nimport sys; print('jitcost.cli' in sys.modules)", cwd=ROOT

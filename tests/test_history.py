@@ -1084,6 +1084,8 @@ def test_a_backfill_that_contradicts_is_refused_before_anything_is_made(
 def test_the_last_commits_of_the_kernels_are_found_from_any_folder(repository, monkeypatch):
     first = git(repository, "rev-parse", "HEAD")
     (repository / "README.md").write_text("no kernel")
+    (repository / "julia").mkdir(exist_ok=True)
+    (repository / "julia" / "README.md").write_text("nor this")
     git(repository, "add", "--all")
     git(repository, "commit", "--quiet", "--message", "second")
     (repository / "backends" / "kernel.py").write_text("# faster")

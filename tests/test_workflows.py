@@ -1,25 +1,21 @@
 """The workflows on GitHub and the script for a cluster: commands, options, paths and names in them."""
 
 import fnmatch
-import importlib
 import itertools
 import os
 import re
 import shlex
 import subprocess
-import tomllib
 
 import pytest
 import yaml
-from asv.commands import make_argparser
 from asv.config import Config
 
 from conftest import ROOT, git
-from jitcost import cli
+from documented_commands import check, parser_of
 
 ACTIONS = {"checkout@v4", "setup-python@v5", "upload-artifact@v4", "download-artifact@v4"}
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").iterdir())
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
 def load(name):
@@ -53,33 +49,6 @@ def commands():
         if "run" in step
         for combination in combinations(job)
     }
-
-
-def jitcost(command, *args):
-    module = importlib.import_module(f"jitcost.commands.{command}")
-    return cli._parser(command, module).parse_args(args)
-
-
-def check(words):
-    """Fail on a command that there is not, or that would refuse its options."""
-    program, *rest = words
-    if program == "make":
-        makefile = (ROOT / "Makefile").read_text()
-        targets = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)[1].split()
-        target, *variables = rest
-        assert target in targets
-        for variable in variables:
-            name, _, value = variable.partition("=")
-            assert f"$({name})" in makefile
-            jitcost("bench", *shlex.split(value))
-    elif program == "jitcost":
-        jitcost(*rest)
-    elif program == "asv":
-        make_argparser()[0].parse_args(rest)
-    else:
-        assert words[:4] == ["python", "-m", "pip", "install"]
-        extra = re.fullmatch(r"\.(?:\[(\w+)\])?", words[4])[1]
-        assert extra is None or extra in PROJECT["optional-dependencies"]
 
 
 @pytest.mark.parametrize("command", sorted(commands()))
@@ -116,7 +85,8 @@ def test_every_kind_of_runner_is_a_machine_of_its_own_and_runs_what_a_person_wou
     (run,) = [step["run"] for step in job["steps"] if "make bench" in step.get("run", "")]
     words = [shlex.split(filled(run, combination)) for combination in combinations(job)]
     named = [
-        jitcost("bench", *shlex.split(each[2].removeprefix("BENCH="))).machine for each in words
+        parser_of("bench").parse_args(shlex.split(each[2].removeprefix("BENCH="))).machine
+        for each in words
     ]
     assert named == [f"github-{runner}" for runner in runners for _ in range(2)]
     assert "make test" in [step.get("run") for step in jobs("test")["test"]["steps"]]
@@ -178,7 +148,7 @@ def test_the_batch_script_measures_in_a_clone_and_collects_what_there_is(tmp_pat
     assert python == "python3.13"
     assert home.startswith(str(tmp_path / "disk"))
     assert words[:2] == ["bench", "BENCH="]
-    assert jitcost("bench", *words[2:]).machine == "genoa"
+    assert parser_of("bench").parse_args(words[2:]).machine == "genoa"
     assert [str(path.relative_to(shared)) for path in shared.glob("collected/**/*.json")] == [
         "collected/genoa-python3.13/genoa/aaaaaaaa-env.json"
     ]

@@ -23,14 +23,14 @@ __all__ = [
 ]
 
 # What is taken from the commit, whatever the working tree holds.
-MEASURED_PATHS = ("backends", "benchmarks", "julia", "pyproject.toml")
+MEASURED_PATHS = ("backends", "benchmarks", "julia", "pyproject.toml", ":(exclude)*.md")
 
 # The same where `jitcost init` has made the suite: a person's file may import others. The pages and
 # results are no commit's.
 OWN_PATHS = ("*.py", "*.jl", ":(exclude).asv", ":(exclude).jitcost")
 
 # Commits that change how fast a kernel is.
-KERNELS = ("backends", "julia")
+KERNELS = ("backends", "julia", ":(exclude)*.md")
 
 # Where results are kept, to be committed.
 HISTORY = Path("analysis", "history")
