@@ -417,7 +417,7 @@ def test_of_each_machine_the_fullest_results_are_shown_of_such_the_newest(capsys
     made = pl.concat([article(commit="a" * 40), article(commit="b" * 40), few])
     dates = pl.col("commit").replace_strict({"a" * 40: 1, "b" * 40: 2, "c" * 40: 3})
     made = made.with_columns(date=pl.from_epoch(dates * 86_400).dt.replace_time_zone("UTC"))
-    assert {row.origin.commit for row in claims.fullest(claims.ask(made), made)} == {"b" * 40}
+    assert {row.origin.commit for row in claims.most_measured(claims.ask(made), made)} == {"b" * 40}
     monkeypatch.setattr("jitcost.commands._common.selected_cells", lambda _: made)
     assert cli.main(["claims", "--json"]) == 0
     printed = capsys.readouterr()

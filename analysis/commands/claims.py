@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     cells = _common.asked(args).cells
     answer = claims.ask(cells)
     if not args.all_origins:
-        chosen = claims.fullest(answer, cells)
+        chosen = claims.most_measured(answer, cells)
         every, shown = ({repr(row.origin) for row in rows} for rows in (answer, chosen))
         by_name = [(repr(origin), origin) for origin, _ in by_age(cells)]
         if others := [origin for name, origin in by_name if name in every - shown]:

@@ -16,7 +16,7 @@ from jitcost.questions.newest import by_age
 from jitcost.stats.times import Kind, Time
 from jitcost.store.catalogue import OWN
 
-__all__ = ["Options", "Row", "Statistic", "ask", "fullest"]
+__all__ = ["Options", "Row", "Statistic", "ask", "most_measured"]
 
 Statistic = Literal["median of the processes", "median of the samples"]
 
@@ -103,7 +103,7 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # no
     )
 
 
-def fullest(answer: Answer[Row], cells: pl.DataFrame) -> Answer[Row]:
+def most_measured(answer: Answer[Row], cells: pl.DataFrame) -> Answer[Row]:
     """Return each machine's rows of the origin where most claims were measured, the newest of such.
 
     A release's history measures a few of them, an experiment others: the newest origin alone would
@@ -115,10 +115,10 @@ def fullest(answer: Answer[Row], cells: pl.DataFrame) -> Answer[Row]:
     cells : polars.DataFrame
         Which it was made from.
     """
-    return Answer(tuple(row for rows in _fullest(answer, cells) for row in rows))
+    return Answer(tuple(row for rows in _most_measured(answer, cells) for row in rows))
 
 
-def _fullest(answer: Answer[Row], cells: pl.DataFrame) -> Iterator[list[Row]]:
+def _most_measured(answer: Answer[Row], cells: pl.DataFrame) -> Iterator[list[Row]]:
     by_origin: dict[str, list[Row]] = {}
     for row in answer:
         by_origin.setdefault(repr(row.origin), []).append(row)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
+from jitcost.questions.fullest import fullest
 from jitcost.questions.groups import Origin, origin_groups
-from jitcost.questions.newest import by_age
 from jitcost.questions.releases import COMMITS, Axis
 from jitcost.show.notes.words import day, library_text
 from jitcost.show.table import Cell, Column, Table
@@ -17,7 +17,7 @@ from jitcost.store.origins import Provenance, provenances
 from jitcost.store.processes import processes
 from jitcost.units import format_duration
 
-__all__ = ["Machine", "fullest", "machines", "sets_table"]
+__all__ = ["Machine", "machines", "sets_table"]
 
 # The experiments of an account: `jitcost bench --variants` measures them by themselves.
 EXPERIMENTS = ("Variants", "Operations", "VectorFunctions")
@@ -41,7 +41,7 @@ class Machine:
     pythons : tuple of str
         The versions of Python that its results are of.
     full : Origin or None
-        What was measured most fully in steady state; None where nothing was.
+        Which speaks for the machine (`jitcost.questions.fullest`); None where nothing was timed.
     """
 
     name: str
@@ -64,26 +64,17 @@ def machines(cells: pl.DataFrame, folder: Path) -> list[Machine]:
     cpus: dict[str, str | None] = {}
     for place, _ in provenances(values, folder):
         cpus[place.machine] = cpus.get(place.machine) or place.cpu
+    full = {origin.machine: origin for origin, _ in fullest(values)}
     counts = values.group_by("machine").len().sort("len", "machine", descending=[True, False])
     return [
         Machine(
             name,
             cpus.get(name),
             tuple(sorted(values.filter(machine=name)["python"].drop_nulls().unique())),
-            fullest(values.filter(machine=name)),
+            full.get(name),
         )
         for name in counts["machine"]
     ]
-
-
-def fullest(cells: pl.DataFrame) -> Origin | None:
-    """Return the origin of one machine with the most times in steady state, of equals the newest.
-
-    The newest one alone may be a release of which a few workloads were measured.
-    """
-    steady = cells.filter(kind="SteadyState", state="value")
-    counts = [(len(its), origin) for origin, its in by_age(steady)]
-    return max(counts, key=lambda one: one[0])[1] if counts else None
 
 
 def sets_table(cells: pl.DataFrame, folder: Path, axes: Sequence[Axis]) -> Table:
