@@ -25,8 +25,8 @@ jax_jit    1,000        137 ms           -32.1 µs     never
                                 [-34.1, -30.1] µs
 jax_jit  100,000       52.2 ms             653 µs        80  75 to 86
                                     [624, 683] µs
-C: first call less one in steady state; never: a call is significantly slower once compiled; cannot
-tell: neither that nor faster; intervals: 95 %, five processes a cell
+C: time of the first call minus that of a call in steady state; never: a call is significantly
+slower once compiled; cannot tell: no significant difference; intervals: 95 %, five processes a cell
 """
 SIZES = ("1,000", "100,000")
 
@@ -43,7 +43,7 @@ def test_a_table_is_its_heads_its_rows_and_its_footnote():
     heads, rows, note = found.pop("f: calls until compiling has paid, against numpy")
     assert " ".join(heads) == "C backend call calls compile cost interval m* n per saving"
     assert rows[1] == ["100,000", "INTERVAL", "NUMBER", "TIME", "TIME", "jax_jit"]
-    assert note.startswith("C: first call less one")
+    assert note.startswith("C: time of the first call")
     assert note.endswith("NUMBER processes a cell")
     assert found == {}
 

@@ -36,8 +36,8 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
         caption(rows[0].of, answer, f"calls until compiling has paid, against {baseline}"),
         _COLUMNS,
         tuple(_row(row) for row in rows),
-        note="C: first call less one in steady state; never: a call is significantly slower once "
-        f"compiled; cannot tell: neither that nor faster; intervals: {basis(rows)}",
+        note="C: time of the first call minus that of a call in steady state; never: a call is "
+        f"significantly slower once compiled; cannot tell: no significant difference; intervals: {basis(rows)}",
         remarks=tuple(_replays(rows)),
     )
 

@@ -44,7 +44,7 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
         ),
         note="between: the nearest sizes at which the two are significantly different "
         f"({'by intervals of samples' if of_samples else '95 %, by processes'}); n: interpolated "
-        "between them, where no size lies between at which they are not",
+        "between them; missing where they are not at a size in between",
         remarks=tuple(_undecided(rows)),
     )
 
