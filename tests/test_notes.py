@@ -234,7 +234,7 @@ def test_the_large_factor_and_the_remainders_by_hand(everything, made):
     n = account.largest.n
     factor = variant("numpy", n) / variant("jax_jit", n)
     said = flat(made["ACCOUNT.md"])
-    assert f"at n = {n:,.0f} NumPy takes {words.times(factor)} times as long as jit" in said
+    assert f"At n = {n:,.0f} jit is {words.times(factor)} times as fast as NumPy" in said
 
     shares = []
     for part in account.row.numpy:
@@ -244,10 +244,10 @@ def test_the_large_factor_and_the_remainders_by_hand(everything, made):
             ten = within if part.n <= 1_000 else all_ten(int(part.n))
             rest = variant("numpy_sorted", part.n) - ten
             shares.append((rest / variant("numpy", part.n), part.n))
-    (least, at_least), (most, at_most) = min(shares), max(shares)
+    (most, at_most), (least, at_least) = min(shares), max(shares)
     assert (
-        f"leave {100 * least:+.0f} % (n = {at_least:,.0f}) to {100 * most:+.0f} % (n = {at_most:,.0f}) "
-        "of the measured time" in said
+        f"add up to {100 * (1 - least):.0f} % (n = {at_least:,.0f}) to {100 * (1 - most):.0f} % "
+        f"(n = {at_most:,.0f}) of the measured time" in said
     )
 
 
@@ -334,40 +334,129 @@ CHAIN = {
 N = 10_000_000
 
 
-def variants(**times):
-    """Return an account's cells at 10^7, in five processes each."""
-    moods = (0.99, 0.995, 1.0, 1.005, 1.01)
-    rows = {
-        name: {N: tuple(time * mood for mood in moods)} for name, time in (CHAIN | times).items()
+MOODS = (0.99, 0.995, 1.0, 1.005, 1.01)
+
+
+def variants(*rows, moods=MOODS, **times):
+    """Return an account's cells at 10^7, in five processes each, and rows besides."""
+    made = {name: {N: tuple(time * mood for mood in moods)} for name, time in (CHAIN | times).items()}
+    return cells(*experiment(made), *rows, python="3.12", versions='{"jax": "0.12.0.1"}')
+
+
+def five(time, scatter=0.01):
+    return tuple(time * (1 + scatter * (i - 2)) for i in range(5))
+
+
+def without_library(beyond):
+    """Return the rows on both sides of 4,096 elements of what does without the library."""
+    of = {
+        "jax_jit": {3_162: five(40e-6), 5_000: five(20e-6)},
+        "jax_jit_no_library": {3_162: five(40e-6), 5_000: five(beyond)},
     }
-    return cells(*experiment(rows), python="3.12", versions='{"jax": "0.12.0.1"}')
+    return experiment(of)
 
 
-def test_what_the_library_is_said_to_be_worth_is_guarded(tmp_path):
-    said = flat(pages(variants(jax_jit_one_loop=150e-3), tmp_path)["ACCOUNT.md"])
-    assert "NumPy takes 20 times as long as jit" in said
+SUPPORTED, NOT_SUPPORTED = without_library(60e-6), without_library(20e-6)
+
+
+def account_with(made, folder):
+    return flat(pages(made, folder)["ACCOUNT.md"])
+
+
+def test_what_the_library_is_worth_is_said_where_the_experiments_say_it(tmp_path):
+    said = account_with(variants(*SUPPORTED, jax_jit_one_loop=150e-3), tmp_path)
+    assert "jit is 20 times as fast as NumPy." in said
     assert (
-        "largest step is vectorised library, from `jax_jit_fused` to `jax_jit_1thread`: -130"
-        in said
+        "factor is library kernels and tree reduction, from `jax_jit_fused` to `jax_jit_1thread`: "
+        "0.133x [0.133, 0.133], -130" in said
     )
+    assert "The largest factor is that of library kernels" in said
     assert "Fusion and threads alone do not give it." in said
-    assert "(`jax_jit_one_loop`), jit takes 150 ms" in said
-    with pytest.raises(SentenceError, match="Fusion and threads alone do not give it"):
-        pages(variants(jax_jit_one_loop=15e-3), tmp_path)
-    assert issubclass(SentenceError, JitcostError)
+    assert "(`jax_jit_one_loop`), jit takes 150 ms, 15.0x [15.0, 15.0] its time with it." in said
+    said = account_with(variants(*SUPPORTED, jax_jit_one_loop=15e-3), tmp_path)
+    assert "do not give it" not in said
+    assert "(`jax_jit_one_loop`), jit takes 15.0 ms" in said
+
+
+def test_more_than_twice_the_time_is_by_the_interval(tmp_path):
+    """2.5 times as long, in one of the five rounds 1.9 times."""
+    rounds = {N: tuple(2.5 * 10e-3 * mood for mood in (*MOODS[:4], 1.01 * 1.9 / 2.5))}
+    one_loop = experiment({"jax_jit_one_loop": rounds})
+    said = account_with(variants(*SUPPORTED, *one_loop), tmp_path)
+    assert "(`jax_jit_one_loop`), jit takes" in said
+    assert "do not give it" not in said
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        variants(*NOT_SUPPORTED),
+        variants(),  # no experiment on the cause
+        variants(*SUPPORTED, jax_jit=25e-3),  # eight times as fast
+        variants(*SUPPORTED, jax_jit_unfused=1e-3 * 180, jax_jit_fused=21e-3),  # fusion's
+    ],
+)
+def test_the_library_is_not_said_to_be_the_largest_part_otherwise(made, tmp_path):
+    assert "The largest factor is that of library kernels" not in account_with(made, tmp_path)
 
 
 def test_the_account_says_the_other_where_the_other_was_measured(tmp_path):
-    slow = flat(pages(variants(jax_jit=300e-3), tmp_path)["ACCOUNT.md"])
+    slow = account_with(variants(jax_jit=300e-3), tmp_path)
+    assert "At n = 10,000,000 jit is 0.67 times as fast as NumPy, less than ten." in slow
+    assert "jit is significantly slower than NumPy at n = 10,000,000, of the sizes that" in slow
     assert (
-        "A factor of ten is not there: at n = 10,000,000 NumPy takes 0.67 times as long as jit"
-        in slow
+        "With synchronous dispatch (`jax_jit_sync`) it takes 0.05 times NumPy's time at n = "
+        "10,000,000. It is then significantly faster at this size: the hand-off accounts for the "
+        "slowdown." in slow
     )
-    assert "jit is slower than NumPy at n = 10,000,000, of the sizes that were measured" in slow
-    assert "With synchronous dispatch (`jax_jit_sync`) it is slower at none" in slow
-    assert "The largest step is hand-off" in slow
-    fast = flat(pages(variants(), tmp_path)["ACCOUNT.md"])
+    assert "The change with the largest factor is hand-off" in slow
+    assert "The hand-off to another thread was not measured." in slow
+    fast = account_with(variants(), tmp_path)
     assert "jit is significantly slower than NumPy at none of the measured sizes" in fast
+
+
+def test_the_hand_off_accounts_for_a_slowdown_that_goes_with_it_at_every_size(tmp_path):
+    def said(sync):
+        times = {
+            "numpy": {1_000: five(10e-6), 3_162: five(30e-6)},
+            "jax_jit": {1_000: five(20e-6), 3_162: five(40e-6)},
+            "jax_jit_sync": {n: five(time) for n, time in sync.items()},
+        }
+        return account_with(cells(*experiment(times)), tmp_path)
+
+    both = said({1_000: 8e-6, 3_162: 27e-6})
+    assert "it takes 0.80 to 0.90 times NumPy's time at n = 1,000 and 3,162." in both
+    assert "significantly faster at each of them: the hand-off accounts for the slowdown." in both
+    equal = said({1_000: 8e-6, 3_162: 30e-6})  # not slower, and not faster either
+    assert "it takes 0.80 to 1.00 times NumPy's time at n = 1,000 and 3,162." in equal
+    assert "accounts for" not in equal
+    one = said({1_000: 8e-6})  # of the other nothing is known
+    assert "it takes 0.80 times NumPy's time at n = 1,000." in one
+    assert "accounts for" not in one
+    still = said({1_000: 8e-6, 3_162: 39e-6})
+    assert "At n = 3,162 it is significantly slower then, too." in still
+    assert "accounts for" not in still
+
+
+def test_numpys_parts_add_up_to_shares_of_its_time(tmp_path):
+    """Ten operations of 1 us and 10 ns for each further element: 19.99 us at n = 1,000."""
+    operations = {
+        name: {1: five(1e-6, 0), 1_000: five(1e-6 + 999e-9, 0)}
+        for name in ("scale", "square", "multiply", "exp", "cos", "tanh", "add", "sum")
+    }
+    one = {name: {1_000: five(25e-6, 0)} for name in ("numpy", "numpy_sorted")}
+    times = one | {"numpy_out": {1_000: five(26e-6, 0)}, "jax_jit": {1_000: five(9e-6, 0)}}
+    made = cells(*experiment(times), *experiment(operations, "Operations"))
+    said = account_with(made, tmp_path)
+    # 10 and 9.99 us, mispredicted 1 us, allocation -1 us: 19.99 of 25
+    assert (
+        "Where all of them were measured (one size) they add up to 80 % (n = 1,000) of the measured "
+        "time. The parts' shares of NumPy's time: interpreter and dispatch 40 %, arithmetic 40 %, "
+        "mispredicted branches 4 %, allocation -4 %. A share below zero means that the time without "
+        "the part was the longer one." in said
+    )
+    without = account_with(cells(*experiment(times)), tmp_path)
+    assert "All of NumPy's parts were measured at none of the sizes." in without
 
 
 def test_neighbouring_sizes_of_which_the_same_is_said_share_a_line(tmp_path):
@@ -407,10 +496,6 @@ def test_a_release_that_makes_something_slower_is_told(tmp_path):
     assert "One change" not in said
     assert "No release made `elementwise` slower, as far as all runs together tell." in said
     assert "No step or drift of 5 % or more" in said
-
-
-def five(time, scatter=0.01):
-    return tuple(time * (1 + scatter * (i - 2)) for i in range(5))
 
 
 def test_who_wins_where_is_said_in_ranges_and_counted(tmp_path):
