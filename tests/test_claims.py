@@ -18,9 +18,9 @@ from jitcost.show.answers import claims as tables_of_claims
 from jitcost.show.terminal import print_tables
 from making_cells import cells, experiment, steady
 
-
 SMALLER_GAIN = (
-    "the gain from scan over a loop on floats (T = 10^6) is smaller than jit's over NumPy (n = 10^5)"
+    "the gain from scan over a loop on floats (T = 10^6) is smaller than jit's over NumPy "
+    "(n = 10^5)"
 )
 
 
@@ -362,7 +362,10 @@ def test_a_time_is_the_median_of_the_processes_where_they_are_known():
     assert (scan.value, scan.statistic) == (pytest.approx(30e-9), "median of the processes")
     assert rows["elementwise, n = 100: NumPy"].statistic == "median of the samples"
     said = shown(answer)
-    assert "Measured here: the median of each process's fastest sample or the median of all samples" in said
+    assert (
+        "Measured here: the median of each process's fastest sample or the median of all samples"
+        in said
+    )
     assert "the interval of samples, which is too narrow, of the value measured here" in said
 
 
@@ -418,7 +421,9 @@ def test_what_more_processes_would_tell_is_measured_by_the_command_for_it():
         "jax_jit_sync": {1000: (0.9, 0.95, 1.0, 1.05, 1.1)},
     }
     claimed, open_ = tables_of_claims.tables(claims.ask(cells(*numpy, *experiment(made))))
-    more = "more processes would narrow the interval, unless the value lies at an end of the range: "
+    more = (
+        "more processes would narrow the interval, unless the value lies at an end of the range: "
+    )
     commands = [
         remark.partition(more)[2]
         for table in (claimed, open_)
@@ -454,6 +459,8 @@ def test_the_claims_of_an_origin_that_is_preferred_are_taken():
     preferred = [row.origin for row in answer if row.origin.commit[0] == "b"][:1]
     rows = claims.most_measured(answer, made, preferred)
     assert {(row.open, row.origin.commit[0]) for row in rows} == {(False, "b"), (True, "a")}
+    rows = claims.most_measured(answer, made, experiments=preferred)
+    assert {(row.open, row.origin.commit[0]) for row in rows} == {(False, "a"), (True, "b")}
 
 
 def test_each_machine_is_a_block_with_its_counts():

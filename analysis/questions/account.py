@@ -113,8 +113,7 @@ class Steps:
         Both ends, seconds per call.
     steps : tuple of Step
     largest : str
-        The step with the largest factor, up or down. Steps multiply: by seconds, an early one would
-        be larger than a late one with the same factor.
+        The step with the largest factor, up or down: by seconds, early ones would be favoured.
     missing : tuple of str
         Variants that were not measured at this size: their change is in the next step.
     """

@@ -114,7 +114,9 @@ CLAIMS = (
         "elementwise, n = 1,000: jit is slower than NumPy for work that it hands to another thread",
         "not investigated",
         "jit is slower than NumPy, and without the hand-off takes no longer",
-        explained(_variant("jax_jit", 1_000), _variant("numpy", 1_000), _variant("jax_jit_sync", 1_000)),
+        explained(
+            _variant("jax_jit", 1_000), _variant("numpy", 1_000), _variant("jax_jit_sync", 1_000)
+        ),
         open=True,
     ),
     _a_time("elementwise, n = 10^5: jit", "0.46 ms", _JIT, 0.46e-3),
@@ -227,7 +229,8 @@ CLAIMS = (
         a_ratio(_recursion("jax_eager", 1_000), _recursion("numpy", 1_000), Range(10, math.inf)),
     ),
     Claim(
-        "the gain from scan over a loop on floats (T = 10^6) is smaller than jit's over NumPy (n = 10^5)",
+        "the gain from scan over a loop on floats (T = 10^6) is smaller than jit's over NumPy "
+        "(n = 10^5)",
         "3.8x against 5.9x",
         "ratio of the two gains below 1",
         one_gain_less_than_another(

@@ -111,7 +111,10 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # no
 
 
 def most_measured(
-    answer: Answer[Row], cells: pl.DataFrame, preferred: Sequence[Origin] = ()
+    answer: Answer[Row],
+    cells: pl.DataFrame,
+    full: Sequence[Origin] = (),
+    experiments: Sequence[Origin] = (),
 ) -> Answer[Row]:
     """Return each machine's claims of the origin where most of them were measured, the newest of such.
 
@@ -124,19 +127,23 @@ def most_measured(
     answer : Answer of Row
     cells : polars.DataFrame
         Which it was made from.
-    preferred : sequence of Origin
-        Those whose claims are taken, however few were measured.
+    full, experiments : sequence of Origin
+        Those whose claims, and whose answers to what is open, are taken, however few were measured.
     """
     newest = [origin for origin, _ in by_age(cells)]
     chosen: list[Row] = []
     for machine in dict.fromkeys(origin.machine for origin in newest):
         its = [origin for origin in newest if origin.machine == machine]
-        speaking = [origin for origin in its if origin in preferred]
-        rows = _fullest((row for row in answer if not row.open), speaking or its)
+        rows = _fullest((row for row in answer if not row.open), _among(its, full))
         # Of equals the first is taken: the claims' own origin.
         first = [row.origin for row in rows[:1]]
-        chosen += rows + _fullest((row for row in answer if row.open), [*first, *its])
+        of_open = _among([*first, *its], experiments)
+        chosen += rows + _fullest((row for row in answer if row.open), of_open)
     return Answer(tuple(chosen))
+
+
+def _among(origins: Sequence[Origin], preferred: Sequence[Origin]) -> Sequence[Origin]:
+    return [origin for origin in origins if origin in preferred] or origins
 
 
 def _fullest(rows: Iterable[Row], origins: Sequence[Origin]) -> list[Row]:
@@ -144,9 +151,7 @@ def _fullest(rows: Iterable[Row], origins: Sequence[Origin]) -> list[Row]:
     for row in rows:
         by_origin.setdefault(repr(row.origin), []).append(row)
     found = [by_origin[name] for name in map(repr, origins) if name in by_origin]
-    return max(
-        found, key=lambda its: sum(row.verdict != "not measured" for row in its), default=[]
-    )
+    return max(found, key=lambda its: sum(row.verdict != "not measured" for row in its), default=[])
 
 
 def _row(claim: Claim, origin: Origin, cells: pl.DataFrame) -> Row:

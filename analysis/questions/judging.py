@@ -1,10 +1,10 @@
 """How a claim of the article is held against what was measured here: an interval, and a verdict.
 
-Every claim names a range. It *holds* where the interval measured here lies within the range, *does not hold*
-where it lies wholly outside, and where it reaches across an end of the range we *cannot tell*. So a
-claim that is just false is said to hold in no more cases than an interval misses its truth on one side
+Every claim names a range. It *holds* where the interval measured here lies within the range, *does not
+hold* where it lies wholly outside, and where it reaches across an end of the range we *cannot tell*. So
+a claim that is just false is said to hold in no more cases than an interval misses its truth on one side
 (in 3.1 % by five processes), and one that is just true not to hold likewise. An explanation that the
-article leaves open is no claim of its: it is *supported* or *not supported*, by the same rule.
+article leaves open is no claim of it: it is *supported* or *not supported*, by the same rule.
 """
 
 from __future__ import annotations

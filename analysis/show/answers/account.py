@@ -205,8 +205,8 @@ def _steps(name: str, rows: Sequence[Steps]) -> Table:
             for row in shown
             for step in row.steps
         ),
-        note="* the largest factor at its n; in another order each change would be worth something else; "
-        + intervals_text(step.worth for row in shown for step in row.steps),
+        note="* the largest factor at its n; in another order each change would be worth something "
+        "else; " + intervals_text(step.worth for row in shown for step in row.steps),
         remarks=(
             *(f"{v.name}: {v.setting}" for v in VARIANTS.values() if v.name in CHAIN),
             *(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +26,7 @@ from jitcost.store.origins import Provenance, provenances
 from jitcost.store.versions import parsed
 from jitcost.units import format_seconds, size_text
 
-__all__ = ["Accounted", "Against", "accounts", "experiment_tables"]
+__all__ = ["Accounted", "Against", "accounts", "experiment_tables", "newest_accounts"]
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,9 @@ class Accounted:
 
     def against(self, over: str, under: str) -> list[Against]:
         """Return one variant's times as ratios to another's, by size."""
-        return [_against(self.experiment, over, n, under) for n in self.experiment.sizes(over, under)]
+        return [
+            _against(self.experiment, over, n, under) for n in self.experiment.sizes(over, under)
+        ]
 
     def at(self, over: str, n: float, under: str) -> Against | None:
         """Return one variant's time as a ratio to another's; None where one was not measured."""
@@ -159,6 +161,14 @@ def accounts(cells: pl.DataFrame, folder: Path) -> list[Accounted]:
         if row.steps
     ]
     return sorted(made, key=_age, reverse=True)
+
+
+def newest_accounts(every: Iterable[Accounted]) -> list[Accounted]:
+    """Return the first account of each machine: of what `accounts` returns, the newest."""
+    found: dict[str, Accounted] = {}
+    for one in every:
+        found.setdefault(one.row.of.origin.machine, one)
+    return list(found.values())
 
 
 def _age(one: Accounted) -> tuple[object, ...]:

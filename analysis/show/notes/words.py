@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
@@ -22,6 +23,7 @@ from jitcost.units import (
 
 __all__ = [
     "FILTERS",
+    "anchor",
     "change",
     "counted",
     "day",
@@ -118,6 +120,15 @@ def _begun(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+def anchor(heading: str) -> str:
+    """Return what a link to a heading of the same page ends in.
+
+    >>> anchor("The machine's own noise")
+    'the-machines-own-noise'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def _sizes(sizes: Sequence[float]) -> str:
     return listed(map(size_text, sorted(set(sizes))))
 
@@ -135,6 +146,7 @@ def _worth(estimate: Estimate) -> str:
 
 
 FILTERS: dict[str, Callable[..., str]] = {
+    "anchor": anchor,
     "backend": backends.heading,
     "begun": _begun,
     "change": release_change,
@@ -149,5 +161,6 @@ FILTERS: dict[str, Callable[..., str]] = {
     "size": size_text,
     "sizes": _sizes,
     "times": times,
+    "word": count_text,
     "worth": _worth,
 }
