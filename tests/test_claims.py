@@ -394,22 +394,35 @@ def test_what_was_not_measured_is_said_in_a_few_lines_with_the_command_that_meas
     jit = rows["elementwise, n = 100: jit"]
     assert (jit.verdict, jit.value, jit.low) == ("not measured", None, None)
     assert jit.missing == (JIT,)
-    table, explanations = tables_of_claims.tables(answer)
-    last = table.remarks[-1]
-    assert last.startswith(
+    (table,) = tables_of_claims.tables(answer)
+    *_, missing, explanations = table.remarks
+    assert missing.startswith(
         "not measured: elementwise on jax_jit at n = 10, on jax_jit and jax_eager at n = 100, on "
         "jax_jit and numpy at n = 316, "
     )
-    assert "recursion on jax_jit, python and numpy at n = 1,000,000" in last
-    assert last.endswith("To measure it: jitcost bench elementwise recursion --full")
-    assert "variants" not in last
+    assert "recursion on jax_jit, python and numpy at n = 1,000,000" in missing
+    assert missing.endswith("To measure it: jitcost bench elementwise recursion --full")
+    assert explanations == (
+        "what the article leaves open was not measured. "
+        "To measure it: jitcost bench elementwise --variants"
+    )
     assert sum(map(len, table.remarks)) < 800
-    assert explanations.caption == "The article's open questions on m: 3 not measured"
-    (said,) = explanations.remarks
-    assert said.startswith(
+
+
+def test_what_is_missing_of_an_explanation_is_measured_as_variants():
+    answer = claims.ask(cells(*experiment({"jax_jit_fused": {10**7: 1.0}, "numpy": {1000: 1.0}})))
+    (table,) = tables_of_claims.tables(answer)
+    assert (
+        table.caption == "The article's claims on m: 27 not measured"
+    )  # nothing was, so the first
+    made = experiment({"jax_jit_fused": {10**7: 1.0}, "jax_jit_unfused": {10**7: 2.0}})
+    (table,) = tables_of_claims.tables(claims.ask(cells(*made)))
+    assert table.caption == "The article's open questions on m: 1 supported, 2 not measured"
+    (missing,) = table.remarks
+    assert missing.startswith(
         "not measured: variants of elementwise: on jax_jit, numpy and jax_jit_sync at n = 1,000, "
     )
-    assert said.endswith("To measure it: jitcost bench elementwise --variants")
+    assert missing.endswith("To measure it: jitcost bench elementwise --variants")
 
 
 def test_what_more_processes_would_tell_is_measured_by_the_command_for_it():

@@ -612,6 +612,19 @@ def test_what_is_said_in_short(tmp_path):
     assert "In short" not in said_with(cells(*steady("numpy", {10: 1e-6})), tmp_path)
 
 
+def test_the_lines_in_short_are_of_the_machine_that_has_the_most(tmp_path):
+    quiet = over_commits({"numpy": runs(1e-5), "numba": runs(1e-6), "python": runs(1e-4)})
+    stepping = over_releases(
+        {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    )
+    made = pl.concat([quiet, stepping.with_columns(machine=pl.lit("other"))])
+    text = said_with(made, tmp_path)
+    said = flat(text.partition("## In short")[2].partition("## ")[0])
+    assert "(`m`): most often among the fastest are numba in 1 of 1 cells" in said
+    assert "0.8.3" not in said
+    assert "0.8.3" in text
+
+
 def test_what_the_article_leaves_open_is_judged_at_the_accounts_origin(tmp_path):
     full = cells(*steady("numpy", {100: five(8e-6)}), python="3.12")
     other = variants(jax_jit_fused=60e-3).with_columns(environment=pl.lit("virtualenv-py3.13"))

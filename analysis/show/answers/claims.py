@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from jitcost.questions.answers import Answer
@@ -51,10 +51,6 @@ _INTERVALS = {
 }
 
 
-# Origin, and whether it is of what the article leaves open.
-_Place = tuple[str, bool]
-
-
 @dataclass(frozen=True)
 class _Block:
     """How the claims are presented, or the explanations that the article leaves open."""
@@ -91,30 +87,23 @@ def tables(answer: Answer[Row]) -> list[Table]:
     """Return for each origin a table of its claims, and one of what the article leaves open.
 
     A row for each; why a claim does not hold stands below. Where nothing of a table was measured there
-    is none, unless it was measured nowhere: then there is the first.
+    is none, unless there was none at all: then there is the first.
     """
     by_table: dict[tuple[str, bool], list[Row]] = {}
     for row in answer:
         by_table.setdefault((repr(row.origin), row.open), []).append(row)
-    origins = [rows[0].origin for rows in by_table.values()]
-    shown = [
-        place
-        for kind in (False, True)
-        for place in _with_figures({key: by_table[key] for key in by_table if key[1] is kind})
-    ]
-    return [_table(rows, origins) for place, rows in by_table.items() if place in shown]
+    every = list(by_table.values())
+    shown = [rows for rows in every if _is_measured(rows)] or every[:1]
+    answered = {rows[0].origin.machine for rows in shown if rows[0].open}
+    origins = [rows[0].origin for rows in shown]
+    return [_table(rows, origins, answered) for rows in shown]
 
 
-def _with_figures(by_table: Mapping[_Place, Sequence[Row]]) -> list[_Place]:
-    measured = [
-        place
-        for place, rows in by_table.items()
-        if any(row.verdict != "not measured" for row in rows)
-    ]
-    return measured or list(by_table)[:1]
+def _is_measured(rows: Iterable[Row]) -> bool:
+    return any(row.verdict != "not measured" for row in rows)
 
 
-def _table(rows: Sequence[Row], origins: Sequence[Origin]) -> Table:
+def _table(rows: Sequence[Row], origins: Sequence[Origin], answered: Container[str]) -> Table:
     origin, block = rows[0].origin, _block(rows)
     # The machine is named even if it is the only one: the claims are about another one.
     of_machine = [other for other in origins if other.machine == origin.machine]
@@ -140,7 +129,7 @@ def _table(rows: Sequence[Row], origins: Sequence[Origin]) -> Table:
         f"interval. {block.more}Each verdict stands by itself: there is no correction for their number, "
         f"and several share the same times. Measured here: the {_statistics(rows)}; the article's "
         f"minima are from another machine: {ARTICLES_MACHINE}",
-        remarks=tuple(_remarks(rows)),
+        remarks=tuple(_remarks(rows, open_too=origin.machine not in answered)),
     )
 
 
@@ -188,8 +177,11 @@ def measured_text(row: Row) -> str:
     return as_text(value, low, high)
 
 
-def _remarks(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield what is to be said of the claims that do not hold, a line for each reason."""
+def _remarks(rows: Sequence[Row], *, open_too: bool) -> Iterator[str]:
+    """Yield what is to be said of the claims that do not hold, a line for each reason.
+
+    `open_too`: nothing of what the article leaves open was measured on this machine.
+    """
     reasons: dict[str, list[str]] = {}
     for row in rows:
         if row.note and row.verdict in ("does not hold", "not supported", "not measured"):
@@ -205,6 +197,8 @@ def _remarks(rows: Sequence[Row]) -> Iterator[str]:
     missing = list(dict.fromkeys(need for row in rows for need in row.missing))
     if missing:
         yield f"not measured: {missing_text(missing)}. To measure it: {measure}"
+    if open_too:
+        yield f"what the article leaves open was not measured. To measure it: {_OPEN.measure}"
 
 
 _KINDS = {

@@ -111,12 +111,13 @@ def _in_short(
     full: Sequence[tuple[Machine, pl.DataFrame]],
     history: History,
 ) -> list[tuple[str, str]]:
-    """Return the lines of the machine that has the most results, and of the whole history."""
+    """Return the lines of the machine that has the most results."""
     if not found:
         return []
     first = found[0]
     its = next((run for machine, run in full if machine == first), None)
-    return in_short(pairs[first.name], its, history.changes)
+    told = [row for row in history.changes if row.where.machine == first.name]
+    return in_short(pairs[first.name], its, told)
 
 
 def _at(cells: pl.DataFrame, origin: Origin) -> pl.DataFrame:

@@ -34,7 +34,7 @@ def in_short(
     full : polars.DataFrame or None
         The run that speaks for this machine.
     told : iterable of jitcost.questions.changes.Row
-        What has changed, on any machine.
+        What has changed on it.
     """
     winners, paying = (None, None) if full is None else (_winners(full), _paying(full))
     found = {
