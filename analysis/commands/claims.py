@@ -1,10 +1,12 @@
-"""Which of the article's quantitative claims hold on this machine? Each with its figure, ours with its
-interval, and a verdict: a claim holds where the interval lies within its range, does not hold where it
-lies wholly outside, and where it reaches across an end, or there is none, we cannot tell.
+"""Which of the article's quantitative claims hold on this machine? Each with its figure, the one
+measured here with its interval, and a verdict: a claim holds where the interval lies within its range,
+does not hold where it lies wholly outside, and where it reaches across an end, or there is none, we
+cannot tell. What the article leaves open is supported by an experiment, or not, by the same rule.
 
 The range of a time, and of a ratio, is a factor of two around the article's figure, which is another
 machine's; a claim that something is slower holds above 1; the others name theirs (holds if, in --json
-`means`). Of each machine the results are shown that have most of the claims, of such the newest.
+`means`). Of each machine the results are shown that have most of the claims, of such the newest, and
+likewise of what the article leaves open.
 """
 
 from __future__ import annotations

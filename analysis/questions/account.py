@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from jitcost.store.origins import provenances
 
 __all__ = [
     "CHAIN",
+    "LIBRARY",
     "SHOWN_SIZES",
     "Caches",
     "Floor",
@@ -32,13 +34,16 @@ __all__ = [
     "known_caches",
 ]
 
+# The step by which XLA hands work to its library; below 4,096 elements it is the tree reduction's.
+LIBRARY = "library kernels and tree reduction"
+
 # From NumPy's time to jit's, one change at a time; each step is named after what it changes.
 CHAIN = {
     "numpy": "",
     "numpy_out": "allocation",
     "jax_jit_unfused": "XLA's loops",
     "jax_jit_fused": "fusion",
-    "jax_jit_1thread": "vectorised library",
+    "jax_jit_1thread": LIBRARY,
     "jax_jit_sync": "threads",
     "jax_jit": "hand-off",
 }
@@ -108,7 +113,7 @@ class Steps:
         Both ends, seconds per call.
     steps : tuple of Step
     largest : str
-        The step that is worth most, whichever its sign.
+        The step with the largest factor, up or down: by seconds, early ones would be favoured.
     missing : tuple of str
         Variants that were not measured at this size: their change is in the next step.
     """
@@ -266,7 +271,7 @@ def _steps(experiment: Experiment, n: float) -> Steps:
         experiment.sum(n, numpy=1).estimate(),
         experiment.sum(n, jax_jit=1).estimate(),
         tuple(steps),
-        max(steps, key=lambda step: abs(step.worth.value)).step,
+        max(steps, key=lambda step: abs(math.log(step.ratio.value))).step,
         tuple(name for name in CHAIN if name not in measured),
     )
 

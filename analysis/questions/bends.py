@@ -1,4 +1,4 @@
-"""Where the curves over n bend, and which of the known causes an experiment confirms.
+"""Where the curves over n bend, and which of the known causes an experiment supports.
 
 A cause is taken away by a variant. Where the curve bends because of it, the ratio of the curve to the
 variant is another one beyond the bend than before it; where the variant bends alike, it is the same.
@@ -20,7 +20,7 @@ from jitcost.stats.fitting import fit
 
 __all__ = ["Bend", "CauseVerdict", "Comparison", "Curve", "JudgedCause", "bends", "judged_causes"]
 
-CauseVerdict = Literal["confirmed", "not confirmed", "not measured"]
+CauseVerdict = Literal["supported", "not supported", "not measured"]
 
 # A ratio of two variants' times that changes by less than a tenth explains no bend: caches and branch
 # predictors bend each curve a little in its own way, whatever the cause.
@@ -70,7 +70,7 @@ class JudgedCause:
     cause, text : str
         What it is called, and what happens.
     verdict : str
-        Confirmed where each variant without it shows it.
+        Supported where each variant without it shows it.
     tests : tuple of Comparison
         One for each variant without it that was measured on both sides.
     missing : tuple of str
@@ -100,8 +100,8 @@ class Bend:
     jump : Estimate or None
         By the fit, the seconds that a call takes longer just beyond it; None for a change of slope, and
         where the kind cannot be told. An experiment's is in the tests of the causes.
-    confirmed, candidates : tuple of str
-        The confirmed causes, and all causes, that set in or end within a measured size of it.
+    supported, candidates : tuple of str
+        The supported causes, and all causes, that set in or end within a measured size of it.
     """
 
     n: float
@@ -109,7 +109,7 @@ class Bend:
     right: float
     kind: Kind
     jump: Estimate | None
-    confirmed: tuple[str, ...]
+    supported: tuple[str, ...]
     candidates: tuple[str, ...]
 
 
@@ -156,7 +156,7 @@ def _judged(experiment: Experiment, cause: Cause) -> JudgedCause:
     verdict: CauseVerdict = "not measured"
     if tests:
         shown = not missing and all(test.shown for test in tests)
-        verdict = "confirmed" if shown else "not confirmed"
+        verdict = "supported" if shown else "not supported"
     return JudgedCause(cause.curve, cause.name, cause.text, verdict, tests, missing)
 
 
@@ -229,9 +229,9 @@ def _bend(found: Break, sizes: list[float], causes: Sequence[JudgedCause]) -> Be
         for cause in causes
         if any(max(low, test.left) < min(high, test.right) for test in cause.tests)
     ]
-    confirmed = tuple(cause.cause for cause in candidates if cause.verdict == "confirmed")
+    supported = tuple(cause.cause for cause in candidates if cause.verdict == "supported")
     names = tuple(cause.cause for cause in candidates)
     jump = None
     if found.jump is not None and found.jump_low is not None and found.jump_high is not None:
         jump = Estimate(found.jump, found.jump_low, found.jump_high)
-    return Bend(found.n_at, left, right, found.kind, jump, confirmed, names)
+    return Bend(found.n_at, left, right, found.kind, jump, supported, names)

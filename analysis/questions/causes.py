@@ -44,7 +44,8 @@ CAUSES = (
         "elementwise",
         "jax_jit",
         "hand-off",
-        "from 1,000 counted flops on (n = 141), XLA's program runs on another thread than the caller's",
+        "async dispatch: JAX's CPU client runs a program on another thread than the caller's once XLA's "
+        "cost analysis counts 1,000 flops or more in it (from n = 141 on)",
         140,
         141,
         ("jax_jit_sync",),

@@ -23,10 +23,10 @@ from jitcost.questions.who_changed import looked_at
 from jitcost.stats.many import among_many
 from jitcost.stats.steps import ALONE, FEWEST_RUNS, LEAST
 
-__all__ = ["Changes", "Options", "Row", "ask"]
+__all__ = ["FALSE_DISCOVERIES", "Changes", "Options", "Row", "ask"]
 
 # The share of all rows that may be of series in which nothing has changed.
-_FALSE_DISCOVERIES = 0.05
+FALSE_DISCOVERIES = 0.05
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Changes:
     told = (
         replace(row, p=p)
         for row, p in zip(rows, adjusted, strict=True)
-        if p <= _FALSE_DISCOVERIES and row.over in asked and _is_asked(row.backend, options)
+        if p <= FALSE_DISCOVERIES and row.over in asked and _is_asked(row.backend, options)
     )
     series = [one for axis in axes if axis.over in asked for one in axis.series]
     lengths = [runs for backend, runs in series if _is_asked(backend, options)]

@@ -1,8 +1,8 @@
-"""Which of the article's claims hold here? Each with its figure, ours with its interval, a verdict."""
+"""Which of the article's claims hold here? Each with its figure, the one measured here, a verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -17,6 +17,9 @@ from jitcost.stats.times import Kind, Time
 from jitcost.store.catalogue import OWN
 
 __all__ = ["Options", "Row", "Statistic", "ask", "most_measured"]
+
+# What is said of an explanation that the article leaves open.
+_OF_OPEN: Mapping[Verdict, Verdict] = {"holds": "supported", "does not hold": "not supported"}
 
 Statistic = Literal["median of the processes", "median of the samples"]
 
@@ -40,23 +43,26 @@ class Row:
     article : str
         Its figure, with its unit.
     means : str
-        When it holds: what our figure has to be, for certain.
+        When it holds: what the figure measured here has to be, for certain.
     verdict : {"holds", "does not hold", "cannot tell", "not measured"}
-        See `jitcost.questions.judging`.
+        See `jitcost.questions.judging`; of what the article leaves open {"supported", "not supported"}
+        instead of the first two.
     value, low, high : float or None
-        The figure measured here and its interval, 95 % where it is of processes.
+        The figure measured here and its interval.
     unit : {"s", "x", "calls", "1"} or None
         Seconds, a ratio, a number of calls, a difference of numbers; None where it was not measured.
     interval : {"of processes", "of samples", "none"}
         What the interval is of.
     statistic : str or None
-        What ours is: of each process's fastest sample where the processes of all of a claim's times
-        are known, else asv's of all samples. The article took minima. None where ours is no time, or
-        was not measured.
+        What the figure measured here is: of each process's fastest sample where the processes of all
+        of a claim's times are known, else asv's of all samples. The article took minima. None where
+        the figure is no time, or was not measured.
     note : str
         Where it depends on the machine, why; or why it could not be judged.
     missing : tuple of Need
         What was not measured.
+    open : bool
+        Whether it is no claim of the article's, but an explanation that it leaves open.
     """
 
     origin: Origin
@@ -75,6 +81,7 @@ class Row:
     statistic: Statistic | None = None
     note: str = ""
     missing: tuple[Need, ...] = ()
+    open: bool = False
 
 
 def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # noqa: ARG001
@@ -103,31 +110,48 @@ def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # no
     )
 
 
-def most_measured(answer: Answer[Row], cells: pl.DataFrame) -> Answer[Row]:
-    """Return each machine's rows of the origin where most claims were measured, the newest of such.
+def most_measured(
+    answer: Answer[Row],
+    cells: pl.DataFrame,
+    full: Sequence[Origin] = (),
+    experiments: Sequence[Origin] = (),
+) -> Answer[Row]:
+    """Return each machine's claims of the origin where most of them were measured, the newest of such.
 
     A release's history measures a few of them, an experiment others: the newest origin alone would
-    often say *not measured* of what a full run beside it has.
+    often say *not measured* of what a full run beside it has. What the article leaves open is chosen
+    likewise, and by itself: variants are often measured at another origin than the claims.
 
     Parameters
     ----------
     answer : Answer of Row
     cells : polars.DataFrame
         Which it was made from.
+    full, experiments : sequence of Origin
+        Those whose claims, and whose answers to what is open, are taken, however few were measured.
     """
-    return Answer(tuple(row for rows in _most_measured(answer, cells) for row in rows))
+    newest = [origin for origin, _ in by_age(cells)]
+    chosen: list[Row] = []
+    for machine in dict.fromkeys(origin.machine for origin in newest):
+        its = [origin for origin in newest if origin.machine == machine]
+        rows = _fullest((row for row in answer if not row.open), _among(its, full))
+        # Of equals the first is taken: the claims' own origin.
+        first = [row.origin for row in rows[:1]]
+        of_open = _among([*first, *its], experiments)
+        chosen += rows + _fullest((row for row in answer if row.open), of_open)
+    return Answer(tuple(chosen))
 
 
-def _most_measured(answer: Answer[Row], cells: pl.DataFrame) -> Iterator[list[Row]]:
+def _among(origins: Sequence[Origin], preferred: Sequence[Origin]) -> Sequence[Origin]:
+    return [origin for origin in origins if origin in preferred] or origins
+
+
+def _fullest(rows: Iterable[Row], origins: Sequence[Origin]) -> list[Row]:
     by_origin: dict[str, list[Row]] = {}
-    for row in answer:
+    for row in rows:
         by_origin.setdefault(repr(row.origin), []).append(row)
-    newest = [repr(origin) for origin, _ in by_age(cells) if repr(origin) in by_origin]
-    # Of equals the first is taken: machines, and of each its origins, come the newest first.
-    machines = dict.fromkeys(by_origin[origin][0].origin.machine for origin in newest)
-    for machine in machines:
-        its = [by_origin[one] for one in newest if by_origin[one][0].origin.machine == machine]
-        yield max(its, key=lambda rows: sum(row.verdict != "not measured" for row in rows))
+    found = [by_origin[name] for name in map(repr, origins) if name in by_origin]
+    return max(found, key=lambda its: sum(row.verdict != "not measured" for row in its), default=[])
 
 
 def _row(claim: Claim, origin: Origin, cells: pl.DataFrame) -> Row:
@@ -140,10 +164,11 @@ def _row(claim: Claim, origin: Origin, cells: pl.DataFrame) -> Row:
             figure = claim.judge(times)
     except NotMeasuredError as error:
         note = "" if error.missing else str(error)
-        return Row(*about, "not measured", note=note, missing=error.missing)
+        missing = error.missing
+        return Row(*about, "not measured", note=note, missing=missing, open=claim.open)
     return Row(
         *about,
-        figure.verdict,
+        _OF_OPEN.get(figure.verdict, figure.verdict) if claim.open else figure.verdict,
         figure.value,
         figure.low,
         figure.high,
@@ -151,6 +176,7 @@ def _row(claim: Claim, origin: Origin, cells: pl.DataFrame) -> Row:
         "none" if figure.low is None else _interval(times.asked),
         _statistic(times.asked),
         claim.note,
+        open=claim.open,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -34,6 +35,7 @@ __all__ = [
     "a_time",
     "all_first_calls",
     "calls_until_paid",
+    "explained",
     "one_gain_less_than_another",
     "slower_at_all",
 ]
@@ -60,6 +62,22 @@ def a_ratio(first: Need, second: Need, within: Range = SLOWER) -> Judge:
     def judge(times: Times) -> Figure:
         found = ratio(*times.of(first, second))
         return judged(found.value, found.low, found.high, "x", within)
+
+    return judge
+
+
+def explained(slow: Need, fast: Need, without: Need) -> Judge:
+    """Claim that a time is longer than another for a cause: without it, it is not.
+
+    The figure is the ratio without the cause. Where the time is not significantly longer with it there
+    is nothing to explain, and we cannot tell.
+    """
+
+    def judge(times: Times) -> Figure:
+        with_it, other, _ = times.of(slow, fast, without)
+        found = a_ratio(without, fast, Range(0.0, 1.0))(times)
+        low = ratio(with_it, other).low
+        return found if low is not None and low > 1 else replace(found, verdict="cannot tell")
 
     return judge
 

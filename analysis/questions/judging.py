@@ -1,9 +1,10 @@
 """How a claim of the article is held against what was measured here: an interval, and a verdict.
 
-Every claim names a range. It *holds* where the interval of ours lies within the range, *does not hold*
-where it lies wholly outside, and where it reaches across an end of the range we *cannot tell*. So a
-claim that is just false is said to hold in no more cases than an interval misses its truth on one side
-(in 3.1 % by five processes), and one that is just true not to hold likewise.
+Every claim names a range. It *holds* where the interval measured here lies within the range, *does not
+hold* where it lies wholly outside, and where it reaches across an end of the range we *cannot tell*. So
+a claim that is just false is said to hold in no more cases than an interval misses its truth on one side
+(in 3.1 % by five processes), and one that is just true not to hold likewise. An explanation that the
+article leaves open is no claim of it: it is *supported* or *not supported*, by the same rule.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ __all__ = [
     "judged",
 ]
 
-Verdict = Literal["holds", "does not hold", "cannot tell", "not measured"]
+Verdict = Literal[
+    "holds", "does not hold", "supported", "not supported", "cannot tell", "not measured"
+]
 
 # Of a figure: seconds, a ratio, a number of calls, or an absolute difference of numbers.
 Unit = Literal["s", "x", "calls", "1"]
@@ -68,7 +71,7 @@ class Figure:
     value : float or None
         In its unit; None where there is no single one, or no finite one.
     low, high : float or None
-        Its 95 % interval; None where there is none. `high` may be infinite. A figure that no noise
+        Its interval; None where there is none. `high` may be infinite. A figure that no noise
         moves is its own interval.
     unit : {"s", "x", "calls", "1"}
     verdict : str
@@ -204,7 +207,7 @@ Judge = Callable[[Times], Figure]
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of the article.
+    """One claim of the article, or one explanation that it leaves open.
 
     Attributes
     ----------
@@ -218,6 +221,8 @@ class Claim:
         Takes `Times`; returns the figure measured here with its verdict.
     note : str
         Where it depends on the machine or the release, why.
+    open : bool
+        Whether the article leaves it open, so that it is held against an experiment's variants.
     """
 
     text: str
@@ -225,3 +230,4 @@ class Claim:
     means: str
     judge: Judge
     note: str = ""
+    open: bool = False

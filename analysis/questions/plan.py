@@ -75,8 +75,9 @@ class Row:
         Of a candidate of the suite's of which nothing can be said: the sizes at which a measurement
         would tell; empty: all that there are. None for every other row.
     best : bool
-        The fastest, or not significantly slower: the intervals overlap. Nobody, while there is a
-        candidate of which nothing can be said.
+        The smallest total, or one whose interval reaches its interval: that is no test, and tells two
+        apart less often than one would. Nobody, while there is a candidate of which nothing can be
+        said.
     provisional : bool
         Whether it is the best though not every candidate has an interval.
     """

@@ -17,8 +17,8 @@ import numpy as np
 
 from jitcost.stats.yuen import trimmed_mean
 
-__all__ = ["COVERAGE", "FEWEST", "Interval", "fastest_samples", "interval", "median_interval"]
-__all__ += ["recover_processes"]
+__all__ = ["COVERAGE", "FEWEST", "ORDERED", "Interval", "fastest_samples", "interval"]
+__all__ += ["median_interval", "recover_processes"]
 
 # What the smallest and the largest of five cover, 1 - 2 / 2^5: the least that an interval may promise.
 COVERAGE = 0.9375
@@ -27,7 +27,7 @@ COVERAGE = 0.9375
 FEWEST = 3
 
 # From here on two order statistics promise enough, whatever the distribution.
-_ORDERED = 5
+ORDERED = 5
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def interval(numbers: Sequence[float]) -> Interval:
     value = statistics.median(numbers)
     if count < FEWEST:
         return Interval(value, None, None, count, "none", None)
-    if count < _ORDERED:
+    if count < ORDERED:
         low, high = np.exp(trimmed_mean(np.log(numbers)).interval())
         return Interval(value, float(low), float(high), count, "of processes", 0.95)
     rank, confidence = _order_statistics(count)
@@ -141,7 +141,7 @@ def median_interval(values: Sequence[float], resolution: float = 0.0) -> tuple[f
     """
     if len(values) < FEWEST:
         return None
-    if len(values) < _ORDERED:
+    if len(values) < ORDERED:
         low, high = trimmed_mean(values, resolution=resolution).interval()
         return float(low), float(high)
     rank, _ = _order_statistics(len(values))

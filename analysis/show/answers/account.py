@@ -60,7 +60,7 @@ def grouped(row: Row, answer: Iterable[Row] = ()) -> dict[str, list[Table]]:
         "waterfall": [_steps(said("from NumPy's time to jit's"), row.steps)],
         "bends": [
             bends_table(said("where the curves bend"), row.bends, row.causes),
-            causes_table(said("what the curves are known to bend for"), row.causes),
+            causes_table(said("known causes of bends"), row.causes),
         ],
     }
     return {key: [table for table in group if table.rows] for key, group in made.items()}
@@ -72,10 +72,11 @@ def sentences(row: Row) -> list[str]:
     for steps in row.steps:
         if steps.n in SHOWN_SIZES:
             numpy, jit = (format_seconds(end.value) for end in (steps.numpy, steps.jax_jit))
-            worth = format_change(steps.largest_step.worth.value)
+            step = steps.largest_step
             said.append(
                 f"n = {size_text(steps.n)}: NumPy takes {numpy}, jit {jit}; of the changes from one "
-                f"to the other the largest is {steps.largest}, {worth}."
+                f"to the other {step.step} has the largest factor, {step.ratio.value:.3g} "
+                f"({format_change(step.worth.value)})."
             )
     shares = [at_n.remainder_share for at_n in row.numpy if not at_n.missing]
     if shares:
@@ -88,7 +89,7 @@ def sentences(row: Row) -> list[str]:
         said.append(
             f"The best at each n takes {min(ratios):.2g} to {max(ratios):.2g} times the floor."
         )
-    for verdict in ("confirmed", "not confirmed", "not measured"):
+    for verdict in ("supported", "not supported", "not measured"):
         causes = [cause.cause for cause in row.causes if cause.verdict == verdict]
         if causes:
             said.append(f"Causes of bends in {row.of.workload}, {verdict}: {', '.join(causes)}.")
@@ -204,8 +205,8 @@ def _steps(name: str, rows: Sequence[Steps]) -> Table:
             for row in shown
             for step in row.steps
         ),
-        note="* the largest at its n; in another order each change would be worth something else; "
-        + intervals_text(step.worth for row in shown for step in row.steps),
+        note="* the largest factor at its n; in another order each change would be worth something "
+        "else; " + intervals_text(step.worth for row in shown for step in row.steps),
         remarks=(
             *(f"{v.name}: {v.setting}" for v in VARIANTS.values() if v.name in CHAIN),
             *(

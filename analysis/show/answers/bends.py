@@ -32,7 +32,7 @@ def bends_table(caption: str, curves: Sequence[Curve], causes: Sequence[JudgedCa
             Column("what changes", words=True, detail=1),
             Column("jump", "s", detail=1),
             Column("because of", words=True, breaks=True),
-            Column("not confirmed", words=True, breaks=True, detail=2),
+            Column("not supported", words=True, breaks=True, detail=2),
         ),
         tuple(row for curve in curves for row in _bends(curve, causes)),
         note="the bend of the fit t = k (c0 + c1 n), at most one a curve; what a call takes longer "
@@ -49,8 +49,8 @@ def _bends(curve: Curve, causes: Sequence[JudgedCause]) -> list[tuple[Cell, ...]
         return [(Cell(curve.curve), none, Cell("-"), Cell("-"), none, found, Cell("-"))]
     rows: list[tuple[Cell, ...]] = []
     for bend in curve.bends:
-        confirmed = ", ".join(bend.confirmed)
-        others = [cause for cause in bend.candidates if cause not in bend.confirmed]
+        supported = ", ".join(bend.supported)
+        others = [cause for cause in bend.candidates if cause not in bend.supported]
         rows.append(
             (
                 Cell(curve.curve),
@@ -58,7 +58,7 @@ def _bends(curve: Curve, causes: Sequence[JudgedCause]) -> list[tuple[Cell, ...]
                 Cell(f"{size_text(bend.left)} to {size_text(bend.right)}"),
                 Cell(_KINDS[bend.kind]),
                 _jump(bend, causes),
-                Cell(confirmed or "nothing confirmed", mark="best" if confirmed else "warn"),
+                Cell(supported or "no supported cause", mark="best" if supported else "warn"),
                 Cell(", ".join(others) or "-"),
             )
         )
@@ -80,7 +80,7 @@ def _jump(bend: Bend, causes: Sequence[JudgedCause]) -> Cell:
     experiments = [
         test.jump
         for cause in causes
-        if cause.cause in bend.confirmed
+        if cause.cause in bend.supported
         for test in cause.tests
         if (test.left, test.right) == (bend.left, bend.right)
     ]
@@ -108,7 +108,7 @@ def causes_table(caption: str, causes: Sequence[JudgedCause]) -> Table:
             Column("verdict", words=True),
         ),
         tuple(row for cause in causes for row in _tests(cause)),
-        note="ratio: of the times of the variants below a cause, with / without it; confirmed: beyond "
+        note="ratio: of the times of the variants below a cause, with / without it; supported: beyond "
         "the cause the ratio is another one than before it, by more than the step's interval and than a "
         "tenth, for each variant without the cause",
         remarks=tuple(remark for cause in causes for remark in _remarks(cause)),
@@ -116,7 +116,7 @@ def causes_table(caption: str, causes: Sequence[JudgedCause]) -> Table:
 
 
 def _tests(cause: JudgedCause) -> list[tuple[Cell, ...]]:
-    verdict = Cell(cause.verdict, mark="best" if cause.verdict == "confirmed" else "warn")
+    verdict = Cell(cause.verdict, mark="best" if cause.verdict == "supported" else "warn")
     if not cause.tests:
         return [(Cell(cause.cause), *[ratio_cell(None)] * 3, verdict)]
     return [
@@ -135,5 +135,5 @@ def _remarks(cause: JudgedCause) -> list[str]:
     said = [f"{cause.cause}: {cause.text}"]
     if cause.missing:
         sides = ", ".join(cause.missing)
-        said.append(f"{cause.cause}: not measured before and beyond it: {sides}")
+        said.append(f"{cause.cause}: was not measured before and beyond it: {sides}")
     return said

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from jitcost.questions.answers import Answer
 from jitcost.questions.article import ARTICLES_MACHINE
@@ -20,15 +21,23 @@ from jitcost.units import (
     size_text,
 )
 
-__all__ = ["missing_text", "ours_text", "tables"]
+__all__ = ["measured_text", "missing_text", "tables"]
 
-_MARKS: dict[Verdict, Mark] = {"holds": "best", "does not hold": "warn"}
+_MARKS: dict[Verdict, Mark] = {
+    "holds": "best",
+    "supported": "best",
+    "does not hold": "warn",
+    "not supported": "warn",
+}
 
-_COUNTS: dict[Verdict, str] = {
-    "holds": "hold",
-    "does not hold": "do not",
-    "cannot tell": "cannot be told",
-    "not measured": "not measured",
+# What is said of one, and of several.
+_COUNTS: dict[Verdict, tuple[str, str]] = {
+    "holds": ("holds", "hold"),
+    "does not hold": ("does not hold", "do not hold"),
+    "supported": ("supported", "supported"),
+    "not supported": ("not supported", "not supported"),
+    "cannot tell": ("undecided", "undecided"),
+    "not measured": ("not measured", "not measured"),
 }
 
 _STATISTICS = {
@@ -37,71 +46,109 @@ _STATISTICS = {
 }
 
 _INTERVALS = {
-    "of processes": "the 95 % interval of ours",
-    "of samples": "the interval of ours, which is of samples and too narrow,",
+    "of processes": "the interval",
+    "of samples": "the interval of samples, which is too narrow,",
 }
 
-_MEASURE = "jitcost bench elementwise recursion --full"
-_MEASURE_VARIANTS = "jitcost bench elementwise --variants"
+
+@dataclass(frozen=True)
+class _Block:
+    """How the claims are presented, or the explanations that the article leaves open."""
+
+    caption: str
+    heading: str
+    holds: str
+    fails: str
+    means: str
+    measure: str
+    more: str = ""
+
+
+_CLAIMS = _Block(
+    "The article's claims",
+    "claim",
+    "holds",
+    "does not hold",
+    "holds if",
+    "jitcost bench elementwise recursion --full",
+    "'Within a factor of two' is agreement in size on another machine, not a reproduction. ",
+)
+_OPEN = _Block(
+    "The article's open questions",
+    "explanation",
+    "supported",
+    "not supported",
+    "supported if",
+    "jitcost bench elementwise --variants",
+)
 
 
 def tables(answer: Answer[Row]) -> list[Table]:
-    """Return a table for each origin: a row for each claim; why one does not hold stands below.
+    """Return for each origin a table of its claims, and one of what the article leaves open.
 
-    An origin where nothing that is claimed was measured has none, unless it is the only one.
+    A row for each; why a claim does not hold stands below. Where nothing of a table was measured there
+    is none, unless there was none at all: then there is the first.
     """
-    by_origin: dict[str, list[Row]] = {}
+    by_table: dict[tuple[str, bool], list[Row]] = {}
     for row in answer:
-        by_origin.setdefault(repr(row.origin), []).append(row)
-    origins = [rows[0].origin for rows in by_origin.values()]
-    judged = [
-        rows for rows in by_origin.values() if any(row.verdict != "not measured" for row in rows)
-    ]
-    return [_table(rows, origins) for rows in judged or by_origin.values()]
+        by_table.setdefault((repr(row.origin), row.open), []).append(row)
+    every = list(by_table.values())
+    shown = [rows for rows in every if _is_measured(rows)] or every[:1]
+    answered = {rows[0].origin.machine for rows in shown if rows[0].open}
+    origins = [rows[0].origin for rows in shown]
+    return [_table(rows, origins, answered) for rows in shown]
 
 
-def _table(rows: Sequence[Row], origins: Sequence[Origin]) -> Table:
-    origin = rows[0].origin
+def _is_measured(rows: Iterable[Row]) -> bool:
+    return any(row.verdict != "not measured" for row in rows)
+
+
+def _table(rows: Sequence[Row], origins: Sequence[Origin], answered: Container[str]) -> Table:
+    origin, block = rows[0].origin, _block(rows)
     # The machine is named even if it is the only one: the claims are about another one.
     of_machine = [other for other in origins if other.machine == origin.machine]
     return Table(
-        f"The article's claims on {origin.machine}{origin_text(origin, of_machine)}: {_counts(rows)}",
+        f"{block.caption} on {origin.machine}{origin_text(origin, of_machine)}: {_counts(rows)}",
         (
-            Column("claim", words=True, breaks=True, least=26),
-            *words("article", "ours", "verdict"),
-            Column("holds if", words=True, detail=1),
+            Column(block.heading, words=True, breaks=True, least=26),
+            *words("article", "measured here", "verdict"),
+            Column(block.means, words=True, detail=1),
         ),
         tuple(
             (
                 Cell(row.claim),
                 Cell(row.article),
-                Cell(ours_text(row)),
+                Cell(measured_text(row)),
                 Cell(row.verdict, mark=_MARKS.get(row.verdict, "")),
                 Cell(row.means),
             )
             for row in rows
         ),
-        note=f"holds: {_intervals(rows)} lies within the claim's range (of times and ratios, a factor "
-        "of two around the article's; slower: above 1); does not hold: wholly outside; cannot tell: "
-        f"across an end of it, or there is none. Ours: the {_statistics(rows)}; the article's minima "
-        f"are from another machine: {ARTICLES_MACHINE}",
-        remarks=tuple(_remarks(rows)),
+        note=f"{block.holds}: {_intervals(rows)} of the value measured here lies within the range "
+        f"under '{block.means}'; {block.fails}: wholly outside; cannot tell: across an end, or no "
+        f"interval. {block.more}Each verdict stands by itself: there is no correction for their number, "
+        f"and several share the same times. Measured here: the {_statistics(rows)}; the article's "
+        f"minima are from another machine: {ARTICLES_MACHINE}",
+        remarks=tuple(_remarks(rows, open_too=origin.machine not in answered)),
     )
+
+
+def _block(rows: Sequence[Row]) -> _Block:
+    return _OPEN if rows[0].open else _CLAIMS
 
 
 def _counts(rows: Sequence[Row]) -> str:
     verdicts = [row.verdict for row in rows]
-    counted = [
-        f"{verdicts.count(verdict)} {text}"
-        for verdict, text in _COUNTS.items()
-        if verdict in verdicts
-    ]
-    return f"of {len(rows)}, {', '.join(counted)}"
+    return ", ".join(
+        f"{count} {one if count == 1 else several}"
+        for verdict, (one, several) in _COUNTS.items()
+        if (count := verdicts.count(verdict))
+    )
 
 
 def _intervals(rows: Sequence[Row]) -> str:
     present = sorted({row.interval for row in rows if row.interval != "none"})
-    return " or ".join(_INTERVALS[one] for one in present) or "the interval of ours"
+    return " or ".join(_INTERVALS[one] for one in present) or "the interval"
 
 
 def _statistics(rows: Sequence[Row]) -> str:
@@ -110,7 +157,7 @@ def _statistics(rows: Sequence[Row]) -> str:
     return " or the ".join(_STATISTICS[one] for one in present) or "median"
 
 
-def ours_text(row: Row) -> str:
+def measured_text(row: Row) -> str:
     """Return the figure measured here with its interval, as people read it."""
     value, low, high = row.value, row.low, row.high
     if row.unit is None:
@@ -130,24 +177,28 @@ def ours_text(row: Row) -> str:
     return as_text(value, low, high)
 
 
-def _remarks(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield what is to be said of the claims that do not hold, a line for each reason."""
+def _remarks(rows: Sequence[Row], *, open_too: bool) -> Iterator[str]:
+    """Yield what is to be said of the claims that do not hold, a line for each reason.
+
+    `open_too`: nothing of what the article leaves open was measured on this machine.
+    """
     reasons: dict[str, list[str]] = {}
     for row in rows:
-        if row.note and row.verdict in ("does not hold", "not measured"):
+        if row.note and row.verdict in ("does not hold", "not supported", "not measured"):
             reasons.setdefault(row.note, []).append(row.claim)
     for note, claims in reasons.items():
         yield f"{note}: {'; '.join(claims)}"
+    measure = _block(rows).measure
     if any(row.verdict == "cannot tell" for row in rows):
-        yield f"cannot tell: of more processes intervals are narrower: {_MEASURE} --processes 10"
+        yield (
+            "cannot tell: more processes would narrow the interval, unless the value lies at an end of "
+            f"the range: {measure} --processes 10"
+        )
     missing = list(dict.fromkeys(need for row in rows for need in row.missing))
     if missing:
-        commands = []
-        if any(need.kind != "Variants" for need in missing):
-            commands.append(_MEASURE)
-        if any(need.kind == "Variants" for need in missing):
-            commands.append(_MEASURE_VARIANTS)
-        yield f"not measured: {missing_text(missing)}. To measure it: {'; '.join(commands)}"
+        yield f"not measured: {missing_text(missing)}. To measure it: {measure}"
+    if open_too:
+        yield f"what the article leaves open was not measured. To measure it: {_OPEN.measure}"
 
 
 _KINDS = {

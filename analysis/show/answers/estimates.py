@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from jitcost.show.answers.intervals import basis
 from jitcost.show.table import Cell, Mark
 from jitcost.stats.estimates import Estimate
+from jitcost.stats.intervals import COVERAGE, ORDERED
 from jitcost.units import format_interval, format_seconds
 
 __all__ = ["intervals_text", "ratio_cell", "time_cell", "worth_cell"]
@@ -51,8 +52,11 @@ def intervals_text(estimates: Iterable[Estimate | None]) -> str:
 
     >>> known = Estimate(2.0, 1.0, 3.0, processes=5)
     >>> intervals_text([known, None])
-    'intervals: 95 %, five processes a cell'
+    'intervals: at least 93.75 %, five processes a cell'
     """
-    there = [estimate for estimate in estimates if estimate is not None]
     # A sum of nothing, as of no further elements at n = 1, is exact and rests on no process.
-    return f"intervals: {basis(one for one in there if one.low < one.high)}"
+    there = [one for one in estimates if one is not None and one.low < one.high]
+    # From five processes on intervals are order statistics', of fewer Student's.
+    ordered = any((one.processes or 0) >= ORDERED for one in there)
+    level = f"at least {100 * COVERAGE:.2f} %" if ordered else "95 %"
+    return f"intervals: {basis(there, level)}"

@@ -38,13 +38,15 @@ def is_of_samples(rows: Iterable[HasInterval]) -> bool:
     return any(row.processes is None for row in rows)
 
 
-def basis(rows: Iterable[HasInterval]) -> str:
+def basis(rows: Iterable[HasInterval], level: str = "95 %") -> str:
     """Return what the intervals of these rows are, and of how many processes.
 
     Parameters
     ----------
     rows : iterable
         Those of one table.
+    level : str
+        Of intervals of processes.
 
     Returns
     -------
@@ -68,4 +70,4 @@ def basis(rows: Iterable[HasInterval]) -> str:
     noun = "process" if counts == [1] else "processes"
     if kinds == {"none"}:
         return f"no interval: {said} {noun} a cell, and three are the fewest that give one"
-    return f"95 %, {said} {noun} a cell"
+    return f"{level}, {said} {noun} a cell"

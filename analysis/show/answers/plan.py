@@ -45,7 +45,9 @@ def _note(rows: Sequence[Row]) -> str:
     best = [row for row in rows if row.best]
     parts = []
     if any(not row.provisional for row in best):
-        parts.append("* the fastest, and what is not significantly slower: the intervals overlap")
+        parts.append(
+            "* the smallest total, and those whose intervals reach its interval (overlap is no test)"
+        )
     if any(row.provisional for row in best):
         parts.append(f"{PROVISIONAL}: not every backend has an interval here")
     sources = {row.source for row in rows}

@@ -76,7 +76,7 @@ def _headline(steps: Steps) -> tuple[str, str]:
     numpy, jit = (format_seconds(end.value) for end in (steps.numpy, steps.jax_jit))
     return (
         f"n = {size_text(steps.n)}: {numpy} to {jit}",
-        f"largest step: {steps.largest}, {_signed(steps.largest_step.worth.value)}",
+        f"largest factor: {steps.largest}, {steps.largest_step.ratio.value:.3g}",
     )
 
 

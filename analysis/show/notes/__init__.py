@@ -7,23 +7,24 @@ by these, or guarded: `holds` raises where the results do not carry it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
 
-from jitcost.questions import c_ratios, claims
+from jitcost.questions import c_ratios, changes, claims
 from jitcost.questions.account import SHOWN_SIZES
 from jitcost.questions.groups import Origin, origin_groups
-from jitcost.questions.newest import of_origins
 from jitcost.show.answers import c_ratios as c_ratio_answers
 from jitcost.show.answers import changes as change_answers
 from jitcost.show.answers import claims as claim_answers
 from jitcost.show.notes import tallies, winners
-from jitcost.show.notes.accounts import accounts, experiment_tables
+from jitcost.show.notes.accounts import accounts, experiment_tables, newest_accounts
 from jitcost.show.notes.along import History
-from jitcost.show.notes.noise import detection, unchanged_pair
+from jitcost.show.notes.noise import UnchangedPair, alarms, detection, unchanged_pair
 from jitcost.show.notes.rendering import SentenceError, rendered
-from jitcost.show.notes.sets import machines, sets_table
+from jitcost.show.notes.sets import Machine, machines, sets_table
+from jitcost.show.notes.short import in_short
 from jitcost.stats.gate import MARGIN
 from jitcost.stats.steps import FEWEST_RUNS, LEAST
 
@@ -53,24 +54,36 @@ def pages(cells: pl.DataFrame, folder: Path) -> dict[str, str]:
 def findings_page(cells: pl.DataFrame, folder: Path) -> str:
     """Return FINDINGS.md; see `pages`."""
     history, found = History.of(cells), machines(cells, folder)
+    pairs = {one.name: unchanged_pair(folder, one.name) for one in found}
+    full = [(one, _at(cells, one.full)) for one in found if one.full is not None]
+    detected = detection(folder)
     return rendered(
         "findings.md.jinja",
         machines=found,
         sets=sets_table(cells, folder, [one.axis for one in history.every]),
         of_samples=_of_samples(cells),
-        pairs={one.name: unchanged_pair(folder, one.name) for one in found},
-        full=[(one, _at(cells, one.full)) for one in found if one.full is not None],
+        pairs=pairs,
+        full=full,
+        short=_in_short(found, pairs, full, history),
+        several=len(found) > 1,
         tallies=tallies,
         winners=winners,
         history=history,
         changes=change_answers.tables(history.changes),
         no_changes=change_answers.nothing_text(history.changes, LEAST),
         fewest=FEWEST_RUNS,
+        level=changes.FALSE_DISCOVERIES,
         margin=MARGIN,
         claims=claim_answers.tables(
-            of_origins(claims.ask(cells), [one.full for one in found if one.full is not None])
+            claims.most_measured(
+                claims.ask(cells),
+                cells,
+                [one.full for one in found if one.full is not None],
+                [one.row.of.origin for one in newest_accounts(accounts(cells, folder))],
+            )
         ),
-        detection=detection(folder),
+        detection=detected,
+        alarms=alarms(detected),
     )
 
 
@@ -90,6 +103,21 @@ def account_page(cells: pl.DataFrame, folder: Path) -> str | None:
 
 # The pages by their files' names.
 PAGES = {"FINDINGS.md": findings_page, "ACCOUNT.md": account_page}
+
+
+def _in_short(
+    found: Sequence[Machine],
+    pairs: Mapping[str, UnchangedPair | None],
+    full: Sequence[tuple[Machine, pl.DataFrame]],
+    history: History,
+) -> list[tuple[str, str]]:
+    """Return the lines of the machine that has the most results."""
+    if not found:
+        return []
+    first = found[0]
+    its = next((run for machine, run in full if machine == first), None)
+    told = [row for row in history.changes if row.where.machine == first.name]
+    return in_short(pairs[first.name], its, told)
 
 
 def _at(cells: pl.DataFrame, origin: Origin) -> pl.DataFrame:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +14,7 @@ import polars as pl
 from jitcost import backends
 from jitcost.backends.variants import VARIANTS, is_floor
 from jitcost.questions import account
-from jitcost.questions.account import Row, Step, Steps
+from jitcost.questions.account import LIBRARY, Row, Steps
 from jitcost.questions.bends import JudgedCause
 from jitcost.questions.experiments import Experiment, variants
 from jitcost.show.answers.account import grouped
@@ -25,7 +26,7 @@ from jitcost.store.origins import Provenance, provenances
 from jitcost.store.versions import parsed
 from jitcost.units import format_seconds, size_text
 
-__all__ = ["Accounted", "Against", "accounts", "experiment_tables"]
+__all__ = ["Accounted", "Against", "accounts", "experiment_tables", "newest_accounts"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,11 @@ class Against:
 
     n: float
     ratio: Estimate
+
+    @property
+    def known(self) -> bool:
+        """Whether there is an interval."""
+        return math.isfinite(self.ratio.high)
 
     @property
     def slower(self) -> bool:
@@ -75,22 +81,19 @@ class Accounted:
         said = (f"{text} {versions[name]}" for name, text in named if name in versions)
         return f"{', '.join(said)}, on {self.place.machine}"
 
-    @property
-    def jax(self) -> str:
-        """The release of JAX."""
-        return f"JAX {self.place.versions.get('jax', 'of no recorded release')}"
-
     def tables(self, figure: str) -> list[Table]:
         """Return the tables that belong to a figure; see `jitcost.show.answers.account.grouped`."""
         return grouped(self.row).get(figure, [])
 
     def against(self, over: str, under: str) -> list[Against]:
         """Return one variant's times as ratios to another's, by size."""
-        at = self.experiment.at
         return [
-            Against(n, product({at(over, n): 1, at(under, n): -1}))
-            for n in self.experiment.sizes(over, under)
+            _against(self.experiment, over, n, under) for n in self.experiment.sizes(over, under)
         ]
+
+    def at(self, over: str, n: float, under: str) -> Against | None:
+        """Return one variant's time as a ratio to another's; None where one was not measured."""
+        return next((one for one in self.against(over, under) if one.n == n), None)
 
     def time(self, name: str, n: float) -> float | None:
         """Return a variant's time at a size, seconds; None where it was not measured."""
@@ -102,10 +105,17 @@ class Accounted:
         """The steps at the largest size."""
         return self.row.steps[-1]
 
-    def step(self, name: str, n: float) -> Step | None:
-        """Return the step that changes this alone, at a size; None where it was not measured."""
-        steps = next((one.steps for one in self.row.steps if one.n == n), ())
-        return next((step for step in steps if step.step == name), None)
+    @property
+    def library(self) -> bool:
+        """Whether jit is faster by ten or more at the largest size, and most so for XLA's library."""
+        end, cause = self.largest, self.cause("library kernels")
+        return (
+            end.numpy.value >= 10 * end.jax_jit.value
+            and end.largest == LIBRARY
+            and end.largest_step.worth.high < 0
+            and cause is not None
+            and cause.verdict == "supported"
+        )
 
     def shares(self) -> list[tuple[str, float, float]]:
         """Return each of NumPy's parts with its smallest and its largest share of the whole."""
@@ -153,6 +163,14 @@ def accounts(cells: pl.DataFrame, folder: Path) -> list[Accounted]:
     return sorted(made, key=_age, reverse=True)
 
 
+def newest_accounts(every: Iterable[Accounted]) -> list[Accounted]:
+    """Return the first account of each machine: of what `accounts` returns, the newest."""
+    found: dict[str, Accounted] = {}
+    for one in every:
+        found.setdefault(one.row.of.origin.machine, one)
+    return list(found.values())
+
+
 def _age(one: Accounted) -> tuple[object, ...]:
     """Return what the newest is the largest by: of one commit's, the newest release of JAX."""
     date = one.place.date or datetime.min.replace(tzinfo=UTC)
@@ -196,10 +214,10 @@ def _experiment(experiment: Experiment) -> Table:
         f"{experiment.of.title} ({origin.machine}, {origin.environment}, {origin.commit[:8]})",
         (
             Column("variant", words=True),
-            Column("of", words=True),
+            Column("baseline", words=True),
             Column("n", words=True),
-            Column("a call", words=True),
-            Column("against it", words=True),
+            Column("time per call", words=True),
+            Column("change", words=True),
         ),
         tuple(
             (
@@ -212,17 +230,20 @@ def _experiment(experiment: Experiment) -> Table:
             for name, ratios in found.items()
             for alike in _alike(ratios)
         ),
-        note="of: the same without the setting; where sizes share a line, the smallest and the largest "
-        f"change; {intervals_text(one.ratio for ratios in found.values() for one in ratios)}",
+        note="baseline: the same without the setting; where sizes share a line, the smallest and the "
+        "largest change; "
+        + intervals_text(one.ratio for ratios in found.values() for one in ratios),
     )
 
 
 def _ratios(experiment: Experiment, name: str) -> list[Against]:
     """Return a variant's times as ratios to those of what it is a variant of."""
-    at, base = experiment.at, VARIANTS[name].base
-    return [
-        Against(n, product({at(name, n): 1, at(base, n): -1})) for n in experiment.sizes(name, base)
-    ]
+    base = VARIANTS[name].base
+    return [_against(experiment, name, n, base) for n in experiment.sizes(name, base)]
+
+
+def _against(experiment: Experiment, over: str, n: float, under: str) -> Against:
+    return Against(n, product({experiment.at(over, n): 1, experiment.at(under, n): -1}))
 
 
 def _alike(ratios: Sequence[Against]) -> Iterator[list[Against]]:
@@ -231,8 +252,8 @@ def _alike(ratios: Sequence[Against]) -> Iterator[list[Against]]:
         yield list(alike)
 
 
-def _verdict(one: Against) -> tuple[bool, bool]:
-    return one.slower, one.faster
+def _verdict(one: Against) -> tuple[bool, bool, bool]:
+    return one.slower, one.faster, one.known
 
 
 def _ends(numbers: Sequence[float], text: Callable[[float], str]) -> str:

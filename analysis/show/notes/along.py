@@ -1,4 +1,4 @@
-"""What a history says along one axis: tables of its series, and the steps of these."""
+"""What a history says along one axis: tables of its series, and what has changed in these."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Along:
     ----------
     axis : Axis
     rows : tuple of jitcost.questions.history.Row
-    steps : tuple of jitcost.questions.changes.Row
-        All that `changes` tells of these: drifts and runs that stand apart, too.
+    told : tuple of jitcost.questions.changes.Row
+        All that `changes` tells of these: steps, drifts and runs that stand apart.
     unaffected : Spread or None
         How far the times differ that what varies cannot change.
     """
 
     axis: Axis
     rows: tuple[Row, ...]
-    steps: tuple[changes.Row, ...]
+    told: tuple[changes.Row, ...]
     unaffected: Spread | None
 
     @property
@@ -56,11 +56,6 @@ class Along:
         where = self.axis.where
         at = "" if where.commit is None else f", commit {where.commit[:8]}"
         return f"{where.machine}, Python {where.python}{at}"
-
-    @property
-    def judged(self) -> bool:
-        """Whether the series have runs enough for `changes`."""
-        return len(self.axis.labels) >= FEWEST_RUNS
 
     def series(
         self,
@@ -138,32 +133,40 @@ class Along:
         if len(row.points) < FEWEST_RUNS:
             told = point.verdict in ("slower", "faster", "no interval")
             return change_text(point) if told else ""
-        here = [step for step in self.steps_of([row]) if step.label == point.release]
+        every = self.told_of([row])
+        here = [one for one in every if one.kind == "step" and one.label == point.release]
         return listed(map(release_change, here)) if here else ""
 
-    def steps_of(self, series: Iterable[Row]) -> list[changes.Row]:
+    def told_of(self, series: Iterable[Row]) -> list[changes.Row]:
         """Return what `changes` tells of some series, the oldest release first."""
         keys = {_key(row) for row in series}
         labels = self.labels
-        found = [step for step in self.steps if _key(step) in keys and step.kind == "step"]
-        return sorted(found, key=lambda step: labels.index(step.label))
+        found = [row for row in self.told if _key(row) in keys]
+        return sorted(found, key=lambda row: labels.index(row.label))
 
     def said_of(self, series: Sequence[Row]) -> list[str]:
         """Return how series have changed, the oldest release first, those of one workload together."""
-        found: dict[tuple[str, str, bool], list[changes.Row]] = {}
-        for step in self.steps_of(series):
-            found.setdefault((step.label, step.title, step.ratio > 1), []).append(step)
+        found: dict[tuple[object, ...], list[changes.Row]] = {}
+        for row in self.told_of(series):
+            of = row.title, row.backend, row.quantity
+            found.setdefault((_when(row), *of, row.ratio > 1), []).append(row)
+        several = len({row.backend for row in series}) > 1
         return [
-            f"`{title}`{_at(steps)} with {label}, {_range(steps)}"
-            for (label, title, _), steps in found.items()
+            f"{_named(rows, of_several=several)} {when}, {_range(rows)}"
+            for (when, *_), rows in found.items()
         ]
 
     def slower(self, series: Sequence[Row]) -> bool:
-        """Tell whether any release or commit has made any of these slower."""
-        return any(step.ratio > 1 for step in self.steps_of(series))
+        """Tell whether anything of these is told to be slower: by a step, a drift, or in a run alone."""
+        return any(row.ratio > 1 for row in self.told_of(series))
+
+    @staticmethod
+    def longest(series: Iterable[Row]) -> int:
+        """Return how many runs the longest of these has."""
+        return max((len(row.points) for row in series), default=0)
 
     def spread_table(self, caption: str) -> Table:
-        """Return by how much the longest of each cell's times is above its shortest."""
+        """Return the range of each cell's times, as a share of the shortest."""
         times = [row for row in self.rows if row.quantity == "time"]
         sizes = sorted({row.n for row in times if row.n is not None})
         lines: dict[tuple[str, str], dict[float, float]] = {}
@@ -190,14 +193,25 @@ class Along:
         )
 
 
-def _at(steps: Sequence[changes.Row]) -> str:
-    sizes = sorted({step.n for step in steps if step.n is not None})
-    return f" at n = {listed(map(size_text, sizes))}" if sizes else ""
+def _named(rows: Sequence[changes.Row], *, of_several: bool) -> str:
+    """Return what has changed alike: a workload's times or its compile cost, and at which sizes."""
+    first = rows[0]
+    cost = "the compile cost of " if first.quantity == "C" else ""
+    on = f" on {backends.heading(first.backend)}" if of_several and first.backend else ""
+    sizes = sorted({row.n for row in rows if row.n is not None})
+    at = f" at n = {listed(map(size_text, sizes))}" if sizes else ""
+    return f"{cost}`{first.title}`{on}{at}"
 
 
-def _range(steps: Sequence[changes.Row]) -> str:
+def _when(row: changes.Row) -> str:
+    if row.kind == "drift":
+        return f"by a drift from {row.called(str(row.before))} to {row.label}"
+    return f"with {row.label}{' alone' if row.kind == 'outlier' else ''}"
+
+
+def _range(rows: Sequence[changes.Row]) -> str:
     """Return the smallest and the largest change."""
-    ordered = sorted(steps, key=lambda step: abs(step.ratio - 1))
+    ordered = sorted(rows, key=lambda row: abs(row.ratio - 1))
     ends = ordered[:1] if len(ordered) == 1 else [ordered[0], ordered[-1]]
     smallest, *largest = map(release_change, ends)
     return " to ".join([smallest, *(text.partition(" by ")[2] for text in largest)])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
+from scipy import stats
 
 from jitcost.errors import BadCallError
 from jitcost.questions.groups import benchmark_groups, title_of
@@ -21,9 +22,11 @@ from jitcost.units import size_text
 
 __all__ = [
     "DETECTION",
+    "Alarms",
     "Detection",
     "Spread",
     "UnchangedPair",
+    "alarms",
     "detection",
     "spread",
     "unchanged_pair",
@@ -173,7 +176,7 @@ class Detection:
     pairs : int
         How many there were.
     spread : float
-        By how much the 95th of a hundred unchanged processes is above the fifth, as a share.
+        By how much the 95th percentile of unchanged processes' times exceeds the fifth, as a share.
     where : str
         The machine and the libraries.
     """
@@ -187,6 +190,41 @@ class Detection:
     pairs: int
     spread: float
     where: str
+
+
+@dataclass(frozen=True)
+class Alarms:
+    """How often unchanged kernels were called slower.
+
+    Attributes
+    ----------
+    gate, t_test : int
+        By the gate, and by a t test of all samples.
+    pairs : int
+        Of so many.
+    """
+
+    gate: int
+    t_test: int
+    pairs: int
+
+    @property
+    def apart(self) -> bool:
+        """Whether the t test's rate is the higher one, by 95 % intervals (Clopper and Pearson 1934)."""
+        (_, gate), (t_test, _) = (
+            stats.binomtest(count, self.pairs).proportion_ci(0.95, "exact")
+            for count in (self.gate, self.t_test)
+        )
+        return bool(t_test > gate)
+
+
+def alarms(rows: Iterable[Detection]) -> Alarms | None:
+    """Return the false alarms of all kernels together; None where no unchanged pair was judged."""
+    unchanged = [row for row in rows if row.work == 0]
+    if not unchanged:
+        return None
+    counts = ((row.gate, row.t_test, row.pairs) for row in unchanged)
+    return Alarms(*map(sum, zip(*counts, strict=True)))
 
 
 def detection(folder: Path) -> Sequence[Detection]:

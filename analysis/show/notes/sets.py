@@ -99,8 +99,8 @@ def sets_table(cells: pl.DataFrame, folder: Path, axes: Sequence[Axis]) -> Table
         (
             *(Column(heading, words=True) for heading in ("set", "machine", "Python", "commit")),
             Column("libraries", words=True),
-            *(Column(heading) for heading in ("cells", "processes", "they took")),
-            Column("from the first's start to the last's end, UTC", words=True),
+            *(Column(heading) for heading in ("cells", "processes", "total process time")),
+            Column("measured (UTC)", words=True),
         ),
         tuple(
             (
@@ -111,8 +111,9 @@ def sets_table(cells: pl.DataFrame, folder: Path, axes: Sequence[Axis]) -> Table
             )
             for one in sorted(found, key=_place)
         ),
-        note="releases: those environments that were measured for them alone; they took: all "
-        "processes together, from each one's first import of the benchmarks to its end",
+        note="releases: those environments that were measured for them alone; total process time: from "
+        "each process's first import of the benchmarks to its end; measured: from the first's start to "
+        "the last's end",
     )
 
 

@@ -17,7 +17,7 @@ from jitcost.show.notes.words import listed
 from jitcost.show.table import Cell, Column, Table
 from jitcost.units import size_text
 
-__all__ = ["crossings_table", "in_full", "paying_table", "winners_table"]
+__all__ = ["calls_text", "crossings_table", "in_full", "paying_table", "winners_table"]
 
 
 def winners_table(cells: pl.DataFrame) -> Table:
@@ -31,7 +31,7 @@ def winners_table(cells: pl.DataFrame) -> Table:
     answer = compare.ask(cells)
     return Table(
         "The fastest backends",
-        (Column("workload", words=True), Column("baseline", words=True), Column("n", words=True)),
+        tuple(Column(name, words=True) for name in ("workload", "baseline", "fastest, by n")),
         tuple(
             (
                 Cell(rows[0].of.title),
@@ -40,8 +40,9 @@ def winners_table(cells: pl.DataFrame) -> Table:
             )
             for rows in by_benchmark(answer)
         ),
-        note="several: not significantly slower than the fastest of them "
-        f"({basis(answer)}); (?): the smallest number, which no interval supports",
+        note="ranges name measured sizes, and nothing is known between them; several names: not "
+        f"significantly slower than the one with the smallest time ({basis(answer)}); (?): the smallest "
+        "number, which no interval supports",
     )
 
 
@@ -104,12 +105,17 @@ def paying_table(cells: pl.DataFrame) -> Table:
 def _calls(row: breakeven.Row | None) -> Cell:
     if row is None:
         return Cell("-", value="")
+    return Cell(calls_text(row), value=row.calls if row.verdict == "pays" else None)
+
+
+def calls_text(row: breakeven.Row) -> str:
+    """Return m* with its interval, or the verdict where compiling does not pay."""
     if row.verdict != "pays" or row.calls is None:
-        return Cell(row.verdict)
+        return row.verdict
     if row.calls_low is None:
-        return Cell(f"{row.calls:,}", value=row.calls)
+        return f"{row.calls:,}"
     high = "never" if row.calls_high is None else f"{row.calls_high:,}"
-    return Cell(f"{row.calls:,} [{row.calls_low:,}, {high}]", value=row.calls)
+    return f"{row.calls:,} [{row.calls_low:,}, {high}]"
 
 
 def in_full(cells: pl.DataFrame, workloads: Sequence[str]) -> list[Table]:

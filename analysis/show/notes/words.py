@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
@@ -11,10 +13,17 @@ from jitcost.show.answers.change_words import change_text
 from jitcost.show.answers.estimates import worth_cell
 from jitcost.show.answers.intervals import count_text
 from jitcost.stats.estimates import Estimate
-from jitcost.units import format_duration, format_seconds, size_text
+from jitcost.units import (
+    format_duration,
+    format_ratio,
+    format_ratio_interval,
+    format_seconds,
+    size_text,
+)
 
 __all__ = [
     "FILTERS",
+    "anchor",
     "change",
     "counted",
     "day",
@@ -87,7 +96,11 @@ def change(ratio: float, low: float, high: float) -> str:
 
     >>> change(1.12, 1.09, 1.15), change(0.9, 0.8, 1.01)
     ('slower by 12 % [9, 15]', 'not significantly different')
+    >>> change(1.12, 0.0, math.inf)
+    'no interval'
     """
+    if math.isinf(high):
+        return "no interval"
     verdict = "slower" if low > 1 else "faster" if high < 1 else "not significantly different"
     return change_text(verdict, ratio, low, high, None)
 
@@ -107,8 +120,24 @@ def _begun(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+def anchor(heading: str) -> str:
+    """Return what a link to a heading of the same page ends in.
+
+    >>> anchor("The machine's own noise")
+    'the-machines-own-noise'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def _sizes(sizes: Sequence[float]) -> str:
     return listed(map(size_text, sorted(set(sizes))))
+
+
+def _factor(estimate: Estimate) -> str:
+    """Return a ratio with its interval."""
+    if math.isinf(estimate.high):
+        return f"{format_ratio(estimate.value)}, no interval"
+    return format_ratio_interval(estimate.value, estimate.low, estimate.high)
 
 
 def _worth(estimate: Estimate) -> str:
@@ -117,11 +146,13 @@ def _worth(estimate: Estimate) -> str:
 
 
 FILTERS: dict[str, Callable[..., str]] = {
+    "anchor": anchor,
     "backend": backends.heading,
     "begun": _begun,
     "change": release_change,
     "day": day,
     "duration": format_duration,
+    "factor": _factor,
     "library": library_text,
     "listed": listed,
     "near_percent": near_percent,
@@ -130,5 +161,6 @@ FILTERS: dict[str, Callable[..., str]] = {
     "size": size_text,
     "sizes": _sizes,
     "times": times,
+    "word": count_text,
     "worth": _worth,
 }

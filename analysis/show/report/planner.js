@@ -153,7 +153,7 @@
       const provisional = possible.some((row) => row.low === null);
       for (const row of possible) {
         const close = row.low !== null && row.low <= bound && bound < Infinity;
-        row.best = row.total === smallest || close; // the fastest, or not significantly slower
+        row.best = row.total === smallest || close; // the smallest total, or its interval is reached
         row.provisional = row.best && provisional;
       }
     }
@@ -207,7 +207,7 @@
     const tied = others.map((row) => row.backend).join(", ");
     return (
       `${best.backend}: ${number} ${calls === 1 ? "call takes" : "calls take"} ` +
-      `${formatDuration(best.total)}.` + (tied ? ` Not significantly slower: ${tied}.` : "") +
+      `${formatDuration(best.total)}.` + (tied ? ` Intervals that reach its interval: ${tied}.` : "") +
       (best.provisional ? " Provisional: not every backend has an interval here." : "")
     );
   }
