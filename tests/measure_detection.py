@@ -23,7 +23,7 @@ from detection_process import KERNELS, LEVELS
 from jitcost.measuring.in_turns import Process, look
 from jitcost.questions.cell_verdicts import rows_of
 from jitcost.show.notes.noise import DETECTION, Detection
-from jitcost.store.finding import NOISE
+from jitcost.store.noise import NOISE
 
 KEPT = Path(__file__).with_name("detection.parquet")
 TABLE = Path(__file__).parent.parent / "analysis" / "history" / NOISE / DETECTION

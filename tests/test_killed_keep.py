@@ -14,6 +14,7 @@ import pytest
 from conftest import ROOT, git, source_path
 from jitcost import files
 from jitcost.store import records, results
+from jitcost.store.abandoned import remove_abandoned
 from making_checkouts import make_checkout
 from making_results import content, write
 
@@ -133,3 +134,14 @@ def test_at_every_step_the_lines_that_are_read_belong_to_the_values_that_are_rea
     records.write_both(path, "file", "lines")
     assert records.beside(path) == records.place(path)
     assert sorted(tmp_path.iterdir()) == [path, path.with_suffix(".processes")]
+
+
+def test_what_a_living_process_writes_is_not_taken_for_abandoned(tmp_path):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    folder = tmp_path / "m"
+    folder.mkdir()
+    for process in (ended.pid, os.getpid(), 10**30):
+        (folder / f".a.json.{process}.tmp").write_text("{")
+    remove_abandoned(tmp_path)
+    assert [path.name for path in folder.iterdir()] == [f".a.json.{os.getpid()}.tmp"]

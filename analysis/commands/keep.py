@@ -1,7 +1,7 @@
 """Put results into analysis/history, small enough to be committed: samples are rounded. `jitcost site`
 publishes what is there. Only results of commits that HEAD leads back to by first parents are kept,
 since asv draws no others. They are added to what is there, or (--replace) take the place of all that is
-there of their machines. Then commit the folder.
+there of their machines, if every result of these can be kept. Then commit the folder.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from jitcost.errors import BadCallError, NothingFoundError
 from jitcost.measuring.checkout import HISTORY, checkout, drawn_commits
+from jitcost.measuring.lock import alone
 from jitcost.store import keeping, results
 from jitcost.store.noise import keep_noise
 
@@ -47,17 +48,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Copy what can be kept; print what cannot, and where the rest is."""
+    if args.noise is not None and (args.results or args.commit or args.replace):
+        raise BadCallError("--noise keeps no results; of the other options, --machine goes with it")
     root, _ = checkout(ignore_changes=True)
-    history = root / HISTORY
-    if args.noise is not None:
-        if args.results or args.commit or args.replace:
-            raise BadCallError(
-                "--noise keeps no results; of the other options, --machine goes with it"
-            )
-        print(f"the noise is in {os.path.relpath(keep_noise(args.noise, history, args.machine))}")
-        return 0
+    work = root / ".asv"
+    work.mkdir(exist_ok=True)
+    # Who measures writes into the results, and who publishes reads what is kept.
+    with alone(work / "lock"):
+        if args.noise is None:
+            _keep_results(args, root / HISTORY, work / "replaced")
+        else:
+            noise = keep_noise(args.noise, root / HISTORY, args.machine)
+            print(f"the noise is in {os.path.relpath(noise)}")
+    return 0
+
+
+def _keep_results(args: argparse.Namespace, history: Path, replaced: Path) -> None:
     folder = args.results or results.default_folder()
-    replaced = root / ".asv" / "replaced"
     kept = keeping.keep(
         folder,
         history,
@@ -78,4 +85,3 @@ def run(args: argparse.Namespace) -> int:
     print(
         f"{kept.files} result files are in {os.path.relpath(history)}, {size / 1e6:.1f} MB in all"
     )
-    return 0

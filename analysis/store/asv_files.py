@@ -51,6 +51,7 @@ class Head:
 class ResultFile(Head):
     """One result file: who measured what."""
 
+    format: int  # of asv's
     python: str
     versions: dict[str, str]
     benchmarks: list[str]
@@ -77,6 +78,7 @@ def load(path: Path) -> ResultFile:
     rows, columns = _rows_of_1(content) if version == 1 else _rows_of_2(content)
     return ResultFile(
         **vars(head_of(content, path)),
+        format=version,
         python=_text(content["python"]),
         versions=_texts(content["requirements"]),
         benchmarks=list(rows),

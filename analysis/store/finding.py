@@ -11,14 +11,27 @@ from jitcost.errors import BadCallError
 from jitcost.store.json_files import COMPRESSED, existing
 from jitcost.store.versions import version_key
 
-__all__ = ["NOISE", "beside", "paths", "results_folder", "stem"]
+__all__ = [
+    "ENDINGS",
+    "LINES",
+    "PROVENANCE",
+    "beside",
+    "owner",
+    "paths",
+    "plain",
+    "results_folder",
+    "stem",
+    "upcoming",
+]
 
+# A result file's; asv reads no compressed ones.
 ENDINGS = (".json", f".json{COMPRESSED}")
 
-_NOT_RESULTS = ("machine", "benchmarks")
+# What belongs to a result file has its name and one of these, compressed or not. asv would take a .json
+# for results.
+LINES, PROVENANCE = ".processes", ".provenance"
 
-# Of the kept results, the folder that `jitcost.store.noise` keeps: of no machine, unless it says so.
-NOISE = "noise"
+_NOT_RESULTS = ("machine", "benchmarks")
 
 
 def stem(path: Path) -> str | None:
@@ -42,13 +55,9 @@ def paths(where: Path) -> Iterator[Path]:
         yield where.resolve()  # what belongs to a file is beside it, and not beside a link
         return
     for root, folders, names in os.walk(where):
-        folders[:] = sorted(name for name in folders if not _is_noise(Path(root, name)))
+        folders.sort()
         files = [path for name in names if stem(path := Path(root, name)) is not None]
         yield from sorted(files, key=_place)
-
-
-def _is_noise(folder: Path) -> bool:
-    return folder.name == NOISE and not existing(folder / "machine.json").is_file()
 
 
 def _place(path: Path) -> tuple[Any, ...]:
@@ -57,9 +66,32 @@ def _place(path: Path) -> tuple[Any, ...]:
     return commit, version_key(environment), path.name
 
 
+def plain(path: Path, ending: str) -> Path:
+    """Return where what belongs to a result file is written; it is never compressed."""
+    return path.with_name(f"{stem(path) or path.stem}{ending}")
+
+
 def beside(path: Path, ending: str) -> Path:
-    """Return the file of a result file's name and another ending; compressed if only that exists."""
-    return existing(path.with_name(f"{stem(path) or path.stem}{ending}"))
+    """Return where what belongs to a result file is read; compressed if only that exists."""
+    return existing(plain(path, ending))
+
+
+def upcoming(path: Path) -> Path:
+    """Return where lines stand while they and the result file are written."""
+    return path.with_name(f"{path.name}{LINES}")
+
+
+def owner(path: Path) -> str | None:
+    """Return the name, without its ending, of the result file that a file belongs to; None: to none.
+
+    >>> [owner(Path(name)) for name in ("x.processes.gz", "x.json.processes", "x.json")]
+    ['x', 'x', None]
+    """
+    whole = path.name.removesuffix(COMPRESSED)
+    for ending in (LINES, PROVENANCE):
+        if (name := whole.removesuffix(ending)) != whole:
+            return stem(Path(name)) or name
+    return None
 
 
 def results_folder(where: Path) -> Path:

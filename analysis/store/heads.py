@@ -12,10 +12,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from jitcost.errors import BadCallError
 from jitcost.store.asv_files import BROKEN, FORMATS, Head, head_of, load
 from jitcost.store.json_files import COMPRESSED, parsed, read_bytes
 
-__all__ = ["head"]
+__all__ = ["head", "machine_of"]
 
 # A head is a few hundred bytes; an environment of many variables makes it thousands.
 _FIRST, _LAST = 1 << 14, 64
@@ -45,6 +46,14 @@ def head(path: Path) -> Head:
     except BROKEN:
         pass
     return load(path)
+
+
+def machine_of(path: Path) -> str:
+    """Return which machine a result file is of; one that cannot be read is of the folder's."""
+    try:
+        return head(path).machine
+    except (*BROKEN, BadCallError):
+        return path.absolute().parent.name
 
 
 def _ends(path: Path) -> tuple[bytes, bytes]:

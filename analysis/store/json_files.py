@@ -9,7 +9,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-__all__ = ["BROKEN", "COMPRESSED", "existing", "parsed", "read_bytes", "read_json"]
+__all__ = ["BROKEN", "COMPRESSED", "compressed", "existing", "parsed", "read_bytes", "read_json"]
 
 # What a file raises that is cut short, lacks a key or holds something of another type.
 BROKEN = (
@@ -24,10 +24,15 @@ _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 _SPELLED = re.compile(r"\\u[dD][89a-fA-F]")
 
 
+def compressed(path: Path) -> Path:
+    """Return where a file's compressed form is."""
+    return path.with_name(path.name + COMPRESSED)
+
+
 def existing(path: Path) -> Path:
     """Return the path, or its compressed form where only that exists."""
-    compressed = path.with_name(path.name + COMPRESSED)
-    return compressed if compressed.is_file() and not path.exists() else path
+    packed = compressed(path)
+    return packed if packed.is_file() and not path.exists() else path
 
 
 def read_bytes(path: Path) -> bytes:

@@ -19,9 +19,10 @@ from typing import Any, Literal
 from jitcost.files import write_atomically
 from jitcost.store import records
 from jitcost.store.asv_files import is_value
+from jitcost.store.belongings import copy_provenance
 from jitcost.store.checking import is_readable
-from jitcost.store.finding import stem
-from jitcost.store.json_files import BROKEN, read_json
+from jitcost.store.finding import PROVENANCE, beside, owner, stem
+from jitcost.store.json_files import BROKEN, existing, read_json
 from jitcost.store.setting_aside import copy, set_aside
 
 __all__ = ["merge_results"]
@@ -57,38 +58,53 @@ def merge_results(
     aside: list[Path] = []
     for path in sorted(p for p in fresh.rglob("*") if p.is_file()):
         name = path.relative_to(fresh)
-        target = kept / name
-        if path.suffix == ".processes":  # goes with its result file
+        if owner(path) is not None:  # goes with its result file
             continue
-        target.parent.mkdir(parents=True, exist_ok=True)
+        (kept / name).parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".json" and _content(path) is None:  # cut short as the run was killed
             aside.append(set_aside(path, replaced / name))
-            continue
-        if stem(path) is None:
-            different = target.exists() and target.read_bytes() != path.read_bytes()
-            if different and path.suffix == ".provenance" and not fill:
-                aside.append(set_aside(target, replaced / name))
-            copy(path, target)
-            continue
-        text = path.read_text(encoding="utf-8")
-        told = _told(path)
-        if target.exists():
-            old, new = _content(target) if is_readable(target) else None, json.loads(text)
-            joinable = old is not None and old.get("result_columns") == new["result_columns"]
-            filling = fill if joinable and _same_grids(old or {}, new) else None
-            if not filling and (not old or not joinable or old["results"].keys() & new["results"]):
-                aside.append(set_aside(target, replaced / name))
-            told = _merged_records(path, target, old if joinable else None, new, filling)
-            if old is not None and filling:
-                new = _filled(new, old) if fill == "fresh" else _filled(old, new)
-            if old is not None and joinable:
-                text = json.dumps(_merged(old, new))
-        if told is None:
-            write_atomically(target, text)
+        elif stem(path) is None:
+            copy(path, kept / name)
         else:
-            records.write_both(target, text, told)
+            aside += _merge_file(path, kept / name, replaced / name.parent, fill)
     shutil.rmtree(fresh, ignore_errors=True)
     return aside
+
+
+def _merge_file(
+    path: Path, target: Path, replaced: Path, fill: Literal["fresh", "kept"] | None
+) -> list[Path]:
+    """Add one result file, and what belongs to it, to the kept one; return what was set aside."""
+    text, told = path.read_text(encoding="utf-8"), _told(path)
+    aside: list[Path] = []
+    there = existing(target)
+    if there.exists():
+        old, new = _content(there) if is_readable(there) else None, json.loads(text)
+        joinable = old is not None and old.get("result_columns") == new["result_columns"]
+        filling = fill if joinable and _same_grids(old or {}, new) else None
+        if not filling and (not old or not joinable or old["results"].keys() & new["results"]):
+            aside.append(set_aside(there, replaced / there.name))
+        told = _merged_records(path, there, old if joinable else None, new, filling)
+        if old is not None and filling:
+            new = _filled(new, old) if fill == "fresh" else _filled(old, new)
+        if old is not None and joinable:
+            text = json.dumps(_merged(old, new))
+    provenance = beside(target, PROVENANCE)
+    if not fill and not aside and _differ(beside(path, PROVENANCE), provenance):
+        aside.append(set_aside(provenance, replaced / provenance.name))
+    if told is None:
+        write_atomically(target, text)
+    else:
+        records.write_both(target, text, told)
+    copy_provenance(path, target)
+    if there != target:  # it was compressed, and all of it is in the plain file now, or set aside
+        there.unlink()
+    return aside
+
+
+def _differ(one: Path, other: Path) -> bool:
+    """Tell whether both are there, and do not hold the same."""
+    return one.is_file() and other.is_file() and one.read_bytes() != other.read_bytes()
 
 
 def _told(path: Path) -> str | None:

@@ -20,7 +20,7 @@ import polars as pl
 
 from jitcost.files import write_atomically
 from jitcost.store import asv_files, finding
-from jitcost.store.json_files import BROKEN, parsed, read_bytes
+from jitcost.store.json_files import BROKEN, compressed, parsed, read_bytes
 from jitcost.store.remarks import warn
 
 __all__ = [
@@ -81,18 +81,18 @@ class Record:
 
 def beside(result_file: Path) -> Path:
     """Return where the lines of a result file's processes are."""
-    told, upcoming = place(result_file), _upcoming(result_file)
+    upcoming = finding.upcoming(result_file)
     try:
         if upcoming.is_file() and _stamp_in(upcoming) == _stamp(result_file.read_bytes()):
             return upcoming
     except BROKEN:
         pass
-    return told
+    return finding.beside(result_file, finding.LINES)
 
 
 def place(result_file: Path) -> Path:
     """Return where the lines of a result file's processes stand once all is written."""
-    return finding.beside(result_file, ".processes")
+    return finding.plain(result_file, finding.LINES)
 
 
 def write_both(result_file: Path, content: str, told: str) -> None:
@@ -107,7 +107,7 @@ def write_both(result_file: Path, content: str, told: str) -> None:
     content, told : str
         Of the file, and the lines.
     """
-    upcoming = _upcoming(result_file)
+    upcoming = finding.upcoming(result_file)
     if (
         beside(result_file) == upcoming
     ):  # a call was killed between the two: these lines are in force
@@ -116,11 +116,8 @@ def write_both(result_file: Path, content: str, told: str) -> None:
     write_atomically(upcoming, json.dumps({_OF: _stamp(content.encode())}) + f"\n{told}")
     write_atomically(result_file, content)
     write_atomically(place(result_file), told)
+    compressed(place(result_file)).unlink(missing_ok=True)
     upcoming.unlink()
-
-
-def _upcoming(result_file: Path) -> Path:
-    return result_file.with_name(f"{result_file.name}.processes")
 
 
 def _stamp(content: bytes) -> str:

@@ -7,10 +7,10 @@ from collections import Counter
 from pathlib import Path
 from types import TracebackType
 
-__all__ = ["LINES", "Remarks", "warn"]
+__all__ = ["Remarks", "warn"]
 
 # Of a kind: who has a thousand broken files wants to know that, and which the first ones are.
-LINES = 5
+_LINES = 5
 
 # Letters of a reason: texts of others' files can be of any length.
 LONGEST = 300
@@ -32,7 +32,7 @@ class Remarks:
         How many of a kind are said.
     """
 
-    def __init__(self, lines: int = LINES) -> None:
+    def __init__(self, lines: int = _LINES) -> None:
         self._lines = lines
         self._said: Counter[str] = Counter()
 

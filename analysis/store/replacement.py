@@ -1,25 +1,23 @@
 """Put a set of results in the place of all that is kept of their machines.
 
-File by file, and what goes is set aside before: who is interrupted has old files and new ones, each of
-them whole, and calls again.
+First all that goes is set aside, then one file after another is written or removed: who is interrupted
+has old files and new ones, each of them whole, and calls again.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from jitcost.errors import BadCallError
 from jitcost.store import finding, records
-from jitcost.store.heads import head
-from jitcost.store.json_files import BROKEN
+from jitcost.store.belongings import copy_provenance, of_no_result
+from jitcost.store.heads import head, machine_of
+from jitcost.store.json_files import compressed
 from jitcost.store.setting_aside import copy, set_aside
 
 __all__ = ["replace_results"]
 
-# What lies beside a result file: of its name and another ending, or (`records.write_both`) of both.
-_BESIDE = re.compile(r"(.+?)(?:\.json(?:\.gz)?)?\.(?:processes|provenance)(?:\.gz)?")
+BENCHMARKS = "benchmarks.json"
 
 
 def replace_results(fresh: Path, kept: Path, replaced: Path) -> list[Path]:
@@ -32,53 +30,60 @@ def replace_results(fresh: Path, kept: Path, replaced: Path) -> list[Path]:
     kept : Path
         The results folder in which they take the place of others.
     replaced : Path
-        Where those are copied before they go.
+        Where those are copied before they go, and what belongs to them or describes them.
 
     Returns
     -------
     list of Path
         The result files that were set aside.
     """
-    results = list(finding.paths(fresh))
-    machines = {head(path).machine for path in results}
-    names = {path.relative_to(fresh) for path in results}
-    for path in fresh.rglob("*.json"):  # what describes results comes before them
-        if path.relative_to(fresh) not in names:
-            (kept / path.relative_to(fresh)).parent.mkdir(parents=True, exist_ok=True)
-            copy(path, kept / path.relative_to(fresh))
-    aside = []
-    for path in results:
-        name = path.relative_to(fresh)
-        target = kept / name
-        if target.exists() and _all_of(target) != _all_of(path):
-            aside.append(_set_aside(target, replaced / name))
-        _take_the_place(path, target)
-    superseded = [
-        path
-        for path in finding.paths(kept)
-        if path.relative_to(kept) not in names and _machine(path) in machines
+    targets = {path: kept / path.relative_to(fresh) for path in finding.paths(fresh)}
+    machines = {head(path).machine for path in targets}
+    superseded = list(_superseded(kept, targets.values(), machines))
+    folders = {path.parent for path in (*targets.values(), *superseded)}
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+    changed = [
+        target
+        for path, target in targets.items()
+        if target.exists() and _all_of(target) != _all_of(path)
     ]
+    # All of it before anything is written: a compressed file shares what belongs to it with the plain
+    # one that takes its place.
+    aside = [set_aside(path, replaced / path.relative_to(kept)) for path in (*changed, *superseded)]
+    for path in _of_nothing(folders):
+        set_aside(path, replaced / path.relative_to(kept))
+    _describe(fresh, kept, replaced, anything_goes=bool(aside))
+    for path, target in targets.items():
+        compressed(target).unlink(missing_ok=True)  # or it would be read with the new lines
+        _take_the_place(path, target)
     for path in superseded:
-        aside.append(_set_aside(path, replaced / path.relative_to(kept)))
+        path.unlink(missing_ok=True)
+    for path in _of_nothing(folders):
         path.unlink()
-    for folder in {(kept / name).parent for name in names} | {path.parent for path in superseded}:
-        for path in _beside_nothing(folder):
-            path.unlink()
     return aside
 
 
-def _machine(path: Path) -> str:
-    """Return which machine a kept result file is of; one that cannot be read is of the folder's."""
-    try:
-        return head(path).machine
-    except (*BROKEN, BadCallError):
-        return path.parent.name
+def _superseded(kept: Path, targets: Collection[Path], machines: Collection[str]) -> Iterator[Path]:
+    """Yield the kept result files that go and are not written anew."""
+    # Where the file system takes two spellings of a name for one, a target may have another path here.
+    there = {_identity(target) for target in targets if target.exists()}
+    packed = {compressed(target) for target in targets}
+    for path in finding.paths(kept):
+        if _identity(path) not in there and (path in packed or machine_of(path) in machines):
+            yield path
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Return what two paths of one file have in common."""
+    about = path.stat()
+    return about.st_dev, about.st_ino
 
 
 def _all_of(path: Path) -> tuple[object, ...]:
     """Return what a result file and what belongs to it hold."""
     told = records.lines(records.beside(path), warn=lambda *_: None)
-    provenance = finding.beside(path, ".provenance")
+    provenance = finding.beside(path, finding.PROVENANCE)
     return (
         path.read_bytes(),
         [one.text for one in told],
@@ -86,13 +91,31 @@ def _all_of(path: Path) -> tuple[object, ...]:
     )
 
 
-def _set_aside(path: Path, to: Path) -> Path:
-    aside = set_aside(path, to)
-    provenance = finding.beside(path, ".provenance")
-    if provenance.is_file():
-        ending = provenance.name.removeprefix(finding.stem(path) or path.stem)
-        copy(provenance, aside.with_name(f"{finding.stem(aside)}{ending}"))
-    return aside
+def _of_nothing(folders: Collection[Path]) -> Iterator[Path]:
+    for folder in sorted(folders):
+        yield from of_no_result(folder)
+
+
+def _describe(fresh: Path, kept: Path, replaced: Path, *, anything_goes: bool) -> None:
+    """Copy what describes results: it comes before them.
+
+    Parameters
+    ----------
+    fresh, kept, replaced : Path
+        See `replace_results`.
+    anything_goes : bool
+        Whether results are set aside, and with them what is known of their benchmarks.
+    """
+    for path in sorted(fresh.rglob("*.json")):
+        if finding.stem(path) is not None:
+            continue
+        name = path.relative_to(fresh)
+        target = kept / name
+        if target.exists():
+            differs = target.read_bytes() != path.read_bytes()
+            if differs or (anything_goes and path.name == BENCHMARKS):
+                set_aside(target, replaced / name)
+        copy(path, target)
 
 
 def _take_the_place(path: Path, target: Path) -> None:
@@ -102,17 +125,6 @@ def _take_the_place(path: Path, target: Path) -> None:
     records.write_both(target, path.read_text(encoding="utf-8"), told)
     if not told:
         records.place(target).unlink()
-    provenance, place = (finding.beside(one, ".provenance") for one in (path, target))
-    if provenance.is_file():
-        copy(provenance, place)
-    else:
-        place.unlink(missing_ok=True)
-
-
-def _beside_nothing(folder: Path) -> Iterator[Path]:
-    """Yield what belonged to result files that are no longer there; it was set aside with them."""
-    there = {finding.stem(path) for path in finding.paths(folder)}
-    for path in sorted(folder.iterdir()):
-        of = _BESIDE.fullmatch(path.name)
-        if of is not None and of[1] not in there:
-            yield path
+    if not copy_provenance(path, target):
+        for place in (plain := finding.plain(target, finding.PROVENANCE), compressed(plain)):
+            place.unlink(missing_ok=True)

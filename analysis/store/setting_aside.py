@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 
 from jitcost.files import replacing
-from jitcost.store import finding, records
+from jitcost.store import finding
+from jitcost.store.belongings import belongings
 from jitcost.store.json_files import COMPRESSED
 
 __all__ = ["copy", "set_aside"]
 
+# Of what has one number together: a result file, and what belongs to it.
+_TOGETHER = (
+    *finding.ENDINGS,
+    *(finding.LINES, finding.LINES + COMPRESSED),
+    *(finding.PROVENANCE, finding.PROVENANCE + COMPRESSED),
+)
+
 
 def set_aside(path: Path, to: Path) -> Path:
-    """Copy a file, and of a result file the lines of its processes; what was copied there stays.
+    """Copy a file, and of a result file what belongs to it; what was copied there stays.
 
     Parameters
     ----------
     path : Path
     to : Path
-        Where to; the copy has a number before its ending, the next one that is free.
+        Where to, but for a number. A result file's copy has it before the ending, and is read as one
+        again; that of any other file has it at the end, and nobody takes it for results.
 
     Returns
     -------
@@ -27,17 +38,26 @@ def set_aside(path: Path, to: Path) -> Path:
         Of the copy.
     """
     to.parent.mkdir(parents=True, exist_ok=True)
-    name = finding.stem(to) or to.stem
-    ending = to.name.removeprefix(name)
-    number = 1
-    while (numbered := to.with_name(f"{name}.{number}{ending}")).exists():
-        number += 1
-    # The file comes last: a copy that was begun and not completed has not taken its number.
-    if finding.stem(path) is not None and (lines := records.beside(path)).is_file():
-        compressed = COMPRESSED if lines.suffix == COMPRESSED else ""
-        copy(lines, to.with_name(f"{name}.{number}.processes{compressed}"))
-    copy(path, numbered)
-    return numbered
+    name = finding.stem(to)
+    if name is None:
+        numbered = _numbered(to, ("",))
+        copy(path, numbered)
+        return numbered
+    numbered = _numbered(to.with_name(name), _TOGETHER)
+    aside = numbered.with_name(numbered.name + to.name.removeprefix(name))
+    # The file comes last: where it is, all that belongs to it is, too.
+    for belonging, ending in belongings(path):
+        copy(belonging, numbered.with_name(numbered.name + ending))
+    copy(path, aside)
+    return aside
+
+
+def _numbered(path: Path, endings: Collection[str]) -> Path:
+    """Return the path with the first number that is free before each of the endings."""
+    numbers = (path.with_name(f"{path.name}.{number}") for number in itertools.count(1))
+    return next(
+        one for one in numbers if not any(one.with_name(one.name + end).exists() for end in endings)
+    )
 
 
 def copy(path: Path, to: Path) -> None:

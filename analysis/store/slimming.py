@@ -7,21 +7,21 @@ from typing import Any
 
 from jitcost.store.json_files import BROKEN, parsed
 
-__all__ = ["DROPPED", "slim", "slim_lines"]
+__all__ = ["slim", "slim_lines"]
 
 # The columns of a result file that are not kept: needed by nothing that reads a kept result, and most
 # of a file. This is the one place that says so.
-DROPPED = ("profile", "started_at", "duration")
+_DROPPED = ("profile", "started_at", "duration")
 
 # Of a process's line: the parameters and the benchmark, which stay, say the same.
-DROPPED_OF_PROCESSES = ("backend", "n")
+_DROPPED_OF_PROCESSES = ("backend", "n")
 
 # Significant digits of the samples that are kept: a timing is not good to a ten-thousandth.
-DIGITS = 5
+_DIGITS = 5
 
 
 def slim(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a result file's content without the columns of `DROPPED` and the durations.
+    """Return a result file's content without the columns of `_DROPPED` and the durations.
 
     The samples are rounded: in full they would be most of the file.
 
@@ -43,7 +43,7 @@ def slim(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shortened(column: str, value: Any) -> Any:
-    if column in DROPPED:
+    if column in _DROPPED:
         return None
     return _rounded(value) if column == "samples" else value
 
@@ -51,7 +51,7 @@ def _shortened(column: str, value: Any) -> Any:
 def _rounded(samples: Any) -> Any:
     if isinstance(samples, list):  # of samples, or of lists of them
         return [_rounded(one) for one in samples]
-    return float(f"{samples:.{DIGITS}g}") if isinstance(samples, float) else samples
+    return float(f"{samples:.{_DIGITS}g}") if isinstance(samples, float) else samples
 
 
 def slim_lines(text: str) -> str:
@@ -72,7 +72,7 @@ def _slim_line(line: str) -> str:
     try:
         about = parsed(line)
         kept = {key: value for key, value in about.items() if value is not None}
-        for key in DROPPED_OF_PROCESSES:
+        for key in _DROPPED_OF_PROCESSES:
             kept.pop(key, None)
         if isinstance(kept.get("started"), str):
             kept["started"] = kept["started"].replace("+00:00", "Z")

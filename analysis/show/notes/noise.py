@@ -16,8 +16,7 @@ from jitcost.questions.groups import benchmark_groups, title_of
 from jitcost.questions.releases import Axis
 from jitcost.questions.runs import unaffected
 from jitcost.questions.timed import time_of
-from jitcost.store.finding import NOISE
-from jitcost.store.json_files import BROKEN, read_json
+from jitcost.store.noise import NOISE, read_noise
 from jitcost.units import size_text
 
 __all__ = [
@@ -75,30 +74,26 @@ def unchanged_pair(folder: Path, machine: str) -> UnchangedPair | None:
     BadCallError
         If the file is not what `jitcost check --json` prints.
     """
-    path = folder / NOISE / f"{machine}.json"
-    if not path.is_file():
+    cells = read_noise(folder, machine)
+    if not cells:
         return None
-    try:
-        cells = [cell for cell in read_json(path)["cells"] if cell["ratio"]]
-        farthest = max(cells, key=lambda cell: abs(math.log(cell["ratio"])))
-        verdicts = [cell["verdict"] for cell in cells]
-        counts = [cell["processes"] for cell in cells]
-        return UnchangedPair(
-            len(cells),
-            verdicts.count("slower"),
-            verdicts.count("faster"),
-            statistics.median(math.expm1(abs(math.log(cell["ratio"]))) for cell in cells),
-            farthest["ratio"],
-            _cell_text(
-                title_of(farthest["benchmark"], farthest["workload"], farthest["params"]),
-                farthest["backend"],
-                farthest["n"],
-            ),
-            min(counts),
-            max(counts),
-        )
-    except BROKEN as error:
-        raise BadCallError(f"{path} is not what `jitcost check --json` prints: {error}") from None
+    farthest = max(cells, key=lambda cell: abs(math.log(cell.ratio)))
+    verdicts = [cell.verdict for cell in cells]
+    counts = [cell.processes for cell in cells]
+    return UnchangedPair(
+        len(cells),
+        verdicts.count("slower"),
+        verdicts.count("faster"),
+        statistics.median(math.expm1(abs(math.log(cell.ratio))) for cell in cells),
+        farthest.ratio,
+        _cell_text(
+            title_of(farthest.benchmark, farthest.workload, farthest.params),
+            farthest.backend,
+            farthest.n,
+        ),
+        min(counts),
+        max(counts),
+    )
 
 
 @dataclass(frozen=True)
