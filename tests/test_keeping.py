@@ -86,6 +86,18 @@ def kept(measured, tmp_path):
     return tmp_path / "history"
 
 
+def test_settings_keep_no_folders_of_the_machine(measured, tmp_path):
+    (path,) = measured.glob("*/*.provenance")
+    settings = {"PYTHON_JULIACALL_EXE": "/home/me/bin/julia", "OMP_NUM_THREADS": "1", "XLA": "a/b"}
+    path.write_text(json.dumps({"python": "3.12.1", "settings": settings}))
+    keep(measured, tmp_path / "history", tmp_path / "aside", {COMMIT})
+    (kept,) = (tmp_path / "history").glob("*/*.provenance")
+    assert json.loads(kept.read_text()) == {
+        "python": "3.12.1",
+        "settings": settings | {"PYTHON_JULIACALL_EXE": "julia"},
+    }
+
+
 def test_what_is_kept_is_found_to_be_what_it_was_made_from(kept):
     cells = results.select(results.read(kept))
     rows = {(row.backend, row.n): row for row in compare.ask(cells).rows}

@@ -11,16 +11,15 @@ from typing import Any
 
 from jitcost.errors import BadCallError
 from jitcost.files import write_atomically
-from jitcost.store import asv_files, records
+from jitcost.store import asv_files, finding, records
 from jitcost.store.abandoned import remove_abandoned
-from jitcost.store.belongings import copy_provenance
 from jitcost.store.benchmark_files import load_benchmarks
 from jitcost.store.candidates import Candidate, candidates
 from jitcost.store.finding import results_folder, stem
 from jitcost.store.json_files import existing, read_bytes, read_json
 from jitcost.store.merging import merge_results
 from jitcost.store.replacement import replace_results
-from jitcost.store.slimming import slim, slim_lines
+from jitcost.store.slimming import slim, slim_lines, slim_provenance
 
 __all__ = ["Kept", "keep"]
 
@@ -117,7 +116,10 @@ def _write(content: dict[str, Any], path: Path, target: Path) -> None:
     """Write a result file's content to the target, and copies of what belongs beside it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, json.dumps(content, separators=(",", ":")))
-    copy_provenance(path, target)
+    provenance = finding.beside(path, finding.PROVENANCE)
+    if provenance.is_file():
+        text = read_bytes(provenance).decode(errors="replace")
+        write_atomically(finding.plain(target, finding.PROVENANCE), slim_provenance(text))
     machine = existing(path.with_name("machine.json"))
     if machine.is_file():
         target.with_name("machine.json").write_bytes(read_bytes(machine))

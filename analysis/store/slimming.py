@@ -1,13 +1,16 @@
-"""What of a run is not kept: what nothing reads in kept results, and digits that a timing has not."""
+"""What of a run is not kept: what nothing reads in kept results, digits that a timing has not, and where
+things lie on the machine.
+"""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from jitcost.store.json_files import BROKEN, parsed
 
-__all__ = ["slim", "slim_lines"]
+__all__ = ["slim", "slim_lines", "slim_provenance"]
 
 # The columns of a result file that are not kept: needed by nothing that reads a kept result, and most
 # of a file. This is the one place that says so.
@@ -82,3 +85,27 @@ def _slim_line(line: str) -> str:
         return json.dumps(kept, separators=(",", ":"))
     except BROKEN:
         return line
+
+
+def slim_provenance(text: str) -> str:
+    """Return a provenance whose settings name no folders of the machine: of a path its last part.
+
+    Kept results are published; where somebody's Julia lies says nothing about a timing. What is broken
+    stays as it is; the readers name it.
+
+    Parameters
+    ----------
+    text : str
+        As `jitcost.store.origins` describes it.
+    """
+    try:
+        about = parsed(text)
+        settings = {name: _without_folders(value) for name, value in about["settings"].items()}
+        return json.dumps({**about, "settings": settings}, indent=1)
+    except BROKEN:
+        return text
+
+
+def _without_folders(value: Any) -> Any:
+    is_path = isinstance(value, str) and Path(value).is_absolute()
+    return Path(value).name if is_path else value
