@@ -1,6 +1,4 @@
-"""What of a run is not kept: what nothing reads in kept results, digits that a timing has not, and where
-things lie on the machine.
-"""
+"""What of a run is not kept: what nothing reads, digits that a timing has not, folders of the machine."""
 
 from __future__ import annotations
 
