@@ -127,6 +127,13 @@ def test_beside_pages_of_single_workloads_the_report_leaves_their_tables_to_them
     assert len(text) < 0.7 * len(page(cells(*made())))
 
 
+def test_where_nothing_that_is_claimed_was_measured_no_claims_are_shown():
+    rows = steady("julia", {17: 1e-6, 170: 2e-6}, workload="recursion")  # no claim is about these
+    shown = Page(page(cells(*rows)))
+    assert any(caption.startswith("recursion") for caption in shown.tables)
+    assert not any(caption.startswith("The article's claims") for caption in shown.tables)
+
+
 def test_nothing_to_report_is_said():
     with pytest.raises(NothingFoundError, match="nothing to report"):
         page(cells({"kind": "Other", "workload": None, "benchmark": "x", "value": 1.0}))

@@ -141,7 +141,7 @@ def section(
         questions += [*answers_of(cells, name), *_of_account(_accounts(origin, cells), name)]
         agreed = agreement_answers.sentences(agreement.ask(cells))
     judged = claims.ask(cells)
-    if all(row.ours is None for row in judged):
+    if all(row.verdict == "not measured" for row in judged):
         judged = Answer(())
     data = planner_data(known_times.ask(cells))
     if not questions and not judged and not data:
