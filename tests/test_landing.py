@@ -188,6 +188,9 @@ def test_pages_are_named_after_workloads_and_no_two_alike():
     assert len(set(odd)) == 4
     assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.") for name in odd)
     assert odd[3] == "workload-a-b.html"
+    cases = [Subject(own=True, name=name).file.lower() for name in ("rbf", "RBF", "Rbf")]
+    assert cases[0] == "workload-rbf.html"
+    assert len(set(cases)) == 3  # some file systems know no capitals
 
 
 def test_workloads_come_in_the_suites_order_and_own_problems_after_them():
