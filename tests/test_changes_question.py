@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import re
 
 import numpy as np
 import polars as pl
@@ -202,8 +203,7 @@ def test_sizes_that_step_together_are_one_line_of_the_table():
     assert (commit.text, commit.value) == (COMMITS[7][:8], COMMITS[7])
     assert [of.text, backend.text] == ["elementwise", "numba / numpy"]
     assert sizes.text == "100, 1,000, 10,000"
-    assert change.text.startswith("slower by ")
-    assert change.text.count("[") == 2
+    assert re.fullmatch(r"slower by \d+ % \[\d+, \d+\]( to \d+ % \[\d+, \d+\])?", change.text)
     assert change.mark == "warn"
     assert counts.text == "7 | 5"
     assert table.remarks == ("6 series of 12 runs were looked at",)

@@ -16,7 +16,7 @@ from jitcost.show.landing.winners import who_wins
 from jitcost.show.subjects import Subject, subjects
 from jitcost.store import results
 from making_cells import cells, steady
-from making_histories import over_commits, over_releases, runs
+from making_histories import COMMITS, on, over_commits, over_releases, runs
 from making_results import content, write
 from reading_pages import Page
 
@@ -144,6 +144,33 @@ def test_the_newest_changes_are_told_in_sentences_with_the_one_before_them_left_
     assert int(sentence.change.split()[2]) == pytest.approx(50, abs=3)
     assert sentence.mark == "warn"
     assert (found.left_out, found.nothing) == (1, "")
+
+
+def test_sizes_that_change_alike_are_one_sentence_and_each_axis_has_its_share():
+    commits = over_commits(
+        {"numpy": runs(1e-5), "numba": runs(1e-6, (7, 1.5))}, sizes=(100, 1000, 10_000)
+    )
+    quick = {"numpy": runs(3e-6, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    found = newest_changes(changes.ask(commits.vstack(over_releases(quick))), most=2)
+    assert [heading.partition(" (")[0] for heading, _ in found.groups] == [
+        "Over releases of jax",
+        "Over commits",
+    ]
+    (_, (release,)), (_, (commit,)) = found.groups
+    assert release.what == "0.8.3: elementwise on jax_jit / numpy at n = 1,000"
+    place = COMMITS[7][:8]
+    assert commit.what == f"{place}: elementwise on numba / numpy at n = 100, 1,000, 10,000"
+    assert commit.change.startswith("slower by ")
+    assert found.left_out == 0
+
+
+def test_what_has_no_size_and_no_backend_is_told_without_them():
+    plain = {"workload": None, "benchmark": "b.time_x", "backend": ""}
+    times = [1e-3, 1.01e-3, 0.99e-3, 1e-3, 2e-3, 2.01e-3, 1.99e-3]
+    made = cells(*({"value": time, **plain, **on(place)} for place, time in enumerate(times)))
+    ((_, (sentence,)),) = newest_changes(changes.ask(made)).groups
+    assert sentence.what == f"{COMMITS[4][:8]}: b.time_x"
+    assert sentence.change.startswith("slower by 100 % [")
 
 
 def test_where_nothing_has_changed_it_says_what_was_looked_at():
