@@ -231,7 +231,10 @@ def test_in_a_browser_the_planner_plans_what_was_worked_out_by_hand(text, tmp_pa
     # intervals reach to the chord in logarithms: from 24 us at 1000 with a power of 0.929 that is
     # 117 us at 5500, from 18 us with a power of 0.778 it is 67.8; so numpy's 1000 calls may take
     # 117 ms, and jax_jit's take 113 or more.
-    assert between[0] == "jax_jit: 1,000 calls take 113 ms. Not significantly slower: numpy."
+    assert between[0] == (
+        "jax_jit: 1,000 calls take 113 ms. "
+        "Intervals that reach its interval (overlap is no test): numpy."
+    )
     assert [row[3] for row in between[1]] == ["*~113 ms", "*~114 ms"]
     assert between[1][0][-1] == "interpolated"
     # 8 + 0.01 x 20,000 = 208 us, after 50 ms; four times 404 us
@@ -277,29 +280,49 @@ def few_first_calls():
     )
 
 
+def no_first_call_of_numbas():
+    """Return plain Python and Numba alone: beyond the limit of the one nothing can be said at all."""
+    first_of_numba = (pl.col("kind") == "FirstCall") & (pl.col("backend") == "numba")
+    return cells(*varied()).filter(pl.col("backend").is_in(["python", "numba"]), ~first_of_numba)
+
+
 @needs_browser
 @pytest.mark.parametrize(
-    "these",
+    ("these", "commands"),
     [
-        lambda: cells(*made()),
-        lambda: cells(*varied()),
-        lambda: cells(*varied(), *steady("julia", of_processes(lambda n: 1e-6 + 1e-9 * n))),
-        without_intervals,
-        few_first_calls,
+        (lambda: cells(*made()), set()),
+        (lambda: cells(*varied()), set()),
+        (
+            lambda: cells(*varied(), *steady("julia", of_processes(lambda n: 1e-6 + 1e-9 * n))),
+            {"would decide"},
+        ),
+        (no_first_call_of_numbas, {"would decide", "what would tell"}),
+        (without_intervals, set()),
+        (few_first_calls, set()),
     ],
-    ids=["samples", "processes", "no first call", "no intervals", "few first calls"],
+    ids=[
+        *("samples", "processes", "no first call", "nothing beyond"),
+        *("no intervals", "few first calls"),
+    ],
 )
-def test_in_a_browser_the_planner_says_what_the_command_says(these, tmp_path):
+def test_in_a_browser_the_planner_says_what_the_command_says(these, commands, tmp_path):
     asked = list(itertools.product((1, 5, 100, 700, 10_000, 20_000, 10**8), (1, 7, 5_000)))
     answers = planned_in_browser(page(these()), asked, tmp_path)
-    seen = set()
+    seen, told = set(), set()
     for (n, calls), (sentence, rows, notes) in zip(asked, answers, strict=True):
         try:
             answer = list(plan.ask(these(), plan.Options("elementwise", n, calls)))
-        except NothingFoundError:
+            command, what = plan.deciding(answer), "would decide"
+        except NothingFoundError as error:
             answer = []
-        if command := plan.deciding(answer):
-            assert sentence.endswith(f" would decide: {command}"), (n, calls)
+            reasons, _, command = str(error).partition("; run ")
+            what = "what would tell"
+            assert all(": ".join(row) in reasons for row in rows), (n, calls)
+        if command:
+            assert sentence.endswith(f" {what}: {command}"), (n, calls)
+            told.add(what)
+        else:
+            assert "jitcost bench" not in sentence, (n, calls)
         if answer:
             (table,) = tables(Answer(tuple(answer)))
             others = [said for said in table.remarks if said.startswith("not measured here")]
@@ -309,6 +332,7 @@ def test_in_a_browser_the_planner_says_what_the_command_says(these, tmp_path):
             assert sorted(rows) == sorted(map(as_on_the_page, answer)), (n, calls)
         seen |= {row.source for row in answer}
     assert seen >= {"measured", "interpolated", "model"}
+    assert told == commands
 
 
 # The command
