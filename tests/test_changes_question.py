@@ -16,6 +16,7 @@ from jitcost.show.answers import history as tables_of_history
 from jitcost.show.figures.history import history as drawing
 from jitcost.show.figures.layout import encoded, figure
 from jitcost.show.report import page
+from jitcost.show.report.past import Past
 from jitcost.stats import steps as steps_of_series
 from jitcost.store import results
 from making_cells import cells
@@ -321,7 +322,7 @@ def test_changes_has_no_option_that_does_nothing(capsys):
 
 def test_the_report_and_the_command_mark_them(tmp_path, monkeypatch, capsys):
     made = changed_history()
-    text = page(results.select(made), everything=made)
+    text = page(results.select(made), past=Past.of(made))
     assert text.count("; a step<") == 3
     monkeypatch.setattr(results, "read", lambda folder: made)
     asked = ["history", "--results", str(tmp_path), "--format", "markdown"]

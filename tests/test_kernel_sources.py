@@ -9,7 +9,8 @@ import pytest
 from jitcost import backends
 from jitcost.backends import registry, workloads
 from jitcost.show.kernel_sources import kernel_sources
-from jitcost.show.report.workload import past_of, workload_page
+from jitcost.show.report.past import Past
+from jitcost.show.report.workload import workload_draft
 from jitcost.show.subjects import Subject
 from making_cells import cells, steady
 
@@ -79,7 +80,7 @@ def test_of_a_module_that_cannot_be_read_there_is_no_source(registered, files):
 def test_a_page_stands_beside_a_stranger_whose_kernels_cannot_be_read(registered):
     assert registered({"kernels.py": "def elementwise(x) return x"}) == []
     made = cells(*steady("numpy", {10: 1e-6, 100: 2e-6}))
-    text = workload_page(Subject(own=False, name="elementwise"), made, past_of(made))
+    text = workload_draft(Subject(own=False, name="elementwise"), made, Past.of(made)).page()
     assert "<summary>numpy</summary>" in text
     assert "<summary>stranger</summary>" not in text
 

@@ -9,7 +9,7 @@ import pytest
 from jitcost.questions import changes, compare
 from jitcost.questions.fullest import fullest
 from jitcost.show.figures.style import look
-from jitcost.show.landing import landing_page
+from jitcost.show.landing import landing_draft
 from jitcost.show.landing import lately as lately_module
 from jitcost.show.landing.lately import newest_changes
 from jitcost.show.landing.winners import who_wins
@@ -86,7 +86,7 @@ def test_a_workload_at_several_options_is_folded_below_the_others():
         for row in steady(name, {10: time}, workload="op_chain", params=f'{{"k": "{k}"}}')
     ]
     made = cells(*steady("numpy", {10: five(1e-6)}), *steady("numba", {10: five(2e-6)}), *chains)
-    text = landing_page(made, made, changes.ask(made), project="jitcost")
+    text = landing_draft(made, made, changes.ask(made), project="jitcost").page()
     above, folded = text.split("<details>")
     assert "<summary>By option: op_chain</summary>" in folded
     assert "op_chain, k = 4</a>" in folded
@@ -195,7 +195,7 @@ def test_the_examples_in_the_docstring():
 
 def test_what_wins_on_the_page_stands_beside_its_colour():
     made = cells(*steady("numpy", {10: five(2e-6)}), *steady("numba", {10: five(1e-6)}))
-    text = landing_page(made, made, changes.ask(made), project="jitcost")
+    text = landing_draft(made, made, changes.ask(made), project="jitcost").page()
     table = Page(text).tables["The fastest backend, and its time per call"]
     assert table[0] == ["workload", "n = 10"]
     assert table[1][0] == "elementwise"
@@ -254,7 +254,7 @@ def test_the_page_says_from_when_to_when_the_processes_were_started(tmp_path):
     measured = results.read(tmp_path)
     assert measured["processes"].to_list() == [2]
     steps = changes.ask(measured)
-    text = landing_page(measured, measured, steps, project="jitcost", folder=tmp_path)
+    text = landing_draft(measured, measured, steps, project="jitcost", folder=tmp_path).page()
     assert "<dt>Measured</dt><dd>2026-03-01, 23:55 to 2026-03-02, 00:10 UTC</dd>" in text
-    alone = landing_page(measured, measured, steps, project="jitcost")
+    alone = landing_draft(measured, measured, steps, project="jitcost").page()
     assert "<dt>Measured</dt>" not in alone

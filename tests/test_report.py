@@ -15,7 +15,7 @@ from jitcost.questions import plan
 from jitcost.questions.answers import Answer
 from jitcost.show.answers.plan import tables
 from jitcost.show.html import Link
-from jitcost.show.report import page
+from jitcost.show.report import page, report_draft
 from jitcost.show.report.planner import script_json
 from jitcost.units import format_duration, format_seconds
 from making_cells import cells, steady
@@ -117,7 +117,7 @@ def test_each_machine_is_a_section_and_is_compared_with_no_other():
 
 def test_beside_pages_of_single_workloads_the_report_leaves_their_tables_to_them():
     links = [Link("elementwise", "workload-elementwise.html")]
-    text = page(cells(*made()), workloads=links)
+    text = report_draft(cells(*made()), workloads=links).page()
     shown = Page(text)
     loads_nothing(text, ["workload-elementwise.html"])
     assert '<a href="workload-elementwise.html">elementwise</a>' in text
