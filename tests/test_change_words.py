@@ -1,8 +1,11 @@
 """How a change is worded."""
 
+import doctest
+
 import pytest
 
-from jitcost.show.answers.change_words import change_text, ratio_text
+from jitcost.show.answers import change_words
+from jitcost.show.answers.change_words import change_text, range_text, ratio_text
 from jitcost.stats.ratios import Ratio, ratio
 
 
@@ -43,3 +46,29 @@ def test_what_is_neither_says_what_would_have_shown_if_that_is_known():
     assert change_text("not significantly different", 1.0, 0.9, 1.1, None) == (
         "not significantly different"
     )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "ratios", "text"),
+    [
+        (
+            "slower",
+            [(2.5, 2.0, 3.0), (1.1, 1.05, 1.15)],
+            "slower by 10 % [5, 15] to 150 % [100, 200]",
+        ),
+        # of times that got shorter, the shortest has changed most
+        ("faster", [(0.2, 0.1, 0.3), (0.9, 0.85, 0.95)], "faster by 10 % [5, 15] to 80 % [70, 90]"),
+        ("slower", [(1.12, 1.09, 1.15)], "slower by 12 % [9, 15]"),
+        ("slower", [(1.1201, 1.09, 1.15), (1.12, 1.09, 1.15)], "slower by 12 % [9, 15]"),
+        ("neither", [(1.01, 0.9, 1.1), (0.99, 0.9, 1.1)], "neither"),
+    ],
+)
+def test_changes_that_go_one_way_are_told_by_the_smallest_and_the_largest(verdict, ratios, text):
+    assert range_text(verdict, ratios) == text
+    assert range_text(verdict, reversed(ratios)) == text
+
+
+def test_the_examples_in_the_docstrings():
+    done = doctest.testmod(change_words)
+    assert done.failed == 0
+    assert done.attempted >= 4

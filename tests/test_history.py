@@ -27,6 +27,7 @@ from jitcost.questions.answers import Answer
 from jitcost.questions.history import over_commits, over_releases, without_releases
 from jitcost.show.answers import history
 from jitcost.show.report import page
+from jitcost.show.report.past import Past
 from jitcost.store import releases, results
 from jitcost.store.merging import merge_results
 from jitcost.store.slimming import slim
@@ -946,7 +947,8 @@ def test_without_two_releases_there_is_no_history(tmp_path, monkeypatch, capsys)
 
 def test_the_report_shows_the_history_once_and_no_section_for_each_release():
     everything = of_rows()
-    text = page(results.select(everything), everything=everything)
+    shown = without_releases(results.select(everything), everything)
+    text = page(shown, past=Past.of(everything))
     assert text.count("<h2") == 3  # the machine, the history, what to mind
     assert 'id="history-heading"' in text
     assert "0.61.2 (numpy 2.2.6)" in text
@@ -956,7 +958,7 @@ def test_the_report_shows_the_history_once_and_no_section_for_each_release():
     rest = without_releases(everything, everything)
     assert rest["environment"].unique().to_list() == [environment()["environment"]]
     alone = everything.filter(environment=environment()["environment"])
-    assert "history-heading" not in page(alone, everything=alone)
+    assert "history-heading" not in page(alone, past=Past.of(alone))
 
 
 # what is kept

@@ -9,14 +9,14 @@ import pytest
 from jitcost.questions import changes, compare
 from jitcost.questions.fullest import fullest
 from jitcost.show.figures.style import look
-from jitcost.show.landing import landing_page
+from jitcost.show.landing import landing_draft
 from jitcost.show.landing import lately as lately_module
 from jitcost.show.landing.lately import newest_changes
 from jitcost.show.landing.winners import who_wins
 from jitcost.show.subjects import Subject, subjects
 from jitcost.store import results
 from making_cells import cells, steady
-from making_histories import over_commits, over_releases, runs
+from making_histories import COMMITS, on, over_commits, over_releases, runs
 from making_results import content, write
 from reading_pages import Page
 
@@ -86,7 +86,7 @@ def test_a_workload_at_several_options_is_folded_below_the_others():
         for row in steady(name, {10: time}, workload="op_chain", params=f'{{"k": "{k}"}}')
     ]
     made = cells(*steady("numpy", {10: five(1e-6)}), *steady("numba", {10: five(2e-6)}), *chains)
-    text = landing_page(made, made, changes.ask(made), project="jitcost")
+    text = landing_draft(made, made, changes.ask(made), project="jitcost").page()
     above, folded = text.split("<details>")
     assert "<summary>By option: op_chain</summary>" in folded
     assert "op_chain, k = 4</a>" in folded
@@ -146,6 +146,33 @@ def test_the_newest_changes_are_told_in_sentences_with_the_one_before_them_left_
     assert (found.left_out, found.nothing) == (1, "")
 
 
+def test_sizes_that_change_alike_are_one_sentence_and_each_axis_has_its_share():
+    commits = over_commits(
+        {"numpy": runs(1e-5), "numba": runs(1e-6, (7, 1.5))}, sizes=(100, 1000, 10_000)
+    )
+    quick = {"numpy": runs(3e-6, count=8), "jax_jit": runs(1e-6, (4, 2.0), count=8)}
+    found = newest_changes(changes.ask(commits.vstack(over_releases(quick))), most=2)
+    assert [heading.partition(" (")[0] for heading, _ in found.groups] == [
+        "Over releases of jax",
+        "Over commits",
+    ]
+    (_, (release,)), (_, (commit,)) = found.groups
+    assert release.what == "0.8.3: elementwise on jax_jit / numpy at n = 1,000"
+    place = COMMITS[7][:8]
+    assert commit.what == f"{place}: elementwise on numba / numpy at n = 100, 1,000, 10,000"
+    assert commit.change.startswith("slower by ")
+    assert found.left_out == 0
+
+
+def test_what_has_no_size_and_no_backend_is_told_without_them():
+    plain = {"workload": None, "benchmark": "b.time_x", "backend": ""}
+    times = [1e-3, 1.01e-3, 0.99e-3, 1e-3, 2e-3, 2.01e-3, 1.99e-3]
+    made = cells(*({"value": time, **plain, **on(place)} for place, time in enumerate(times)))
+    ((_, (sentence,)),) = newest_changes(changes.ask(made)).groups
+    assert sentence.what == f"{COMMITS[4][:8]}: b.time_x"
+    assert sentence.change.startswith("slower by 100 % [")
+
+
 def test_where_nothing_has_changed_it_says_what_was_looked_at():
     made = over_commits({"numpy": runs(1e-6), "numba": runs(2e-6)})
     found = newest_changes(changes.ask(made))
@@ -168,7 +195,7 @@ def test_the_examples_in_the_docstring():
 
 def test_what_wins_on_the_page_stands_beside_its_colour():
     made = cells(*steady("numpy", {10: five(2e-6)}), *steady("numba", {10: five(1e-6)}))
-    text = landing_page(made, made, changes.ask(made), project="jitcost")
+    text = landing_draft(made, made, changes.ask(made), project="jitcost").page()
     table = Page(text).tables["The fastest backend, and its time per call"]
     assert table[0] == ["workload", "n = 10"]
     assert table[1][0] == "elementwise"
@@ -188,6 +215,9 @@ def test_pages_are_named_after_workloads_and_no_two_alike():
     assert len(set(odd)) == 4
     assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.") for name in odd)
     assert odd[3] == "workload-a-b.html"
+    cases = [Subject(own=True, name=name).file.lower() for name in ("rbf", "RBF", "Rbf")]
+    assert cases[0] == "workload-rbf.html"
+    assert len(set(cases)) == 3  # some file systems know no capitals
 
 
 def test_workloads_come_in_the_suites_order_and_own_problems_after_them():
@@ -224,7 +254,7 @@ def test_the_page_says_from_when_to_when_the_processes_were_started(tmp_path):
     measured = results.read(tmp_path)
     assert measured["processes"].to_list() == [2]
     steps = changes.ask(measured)
-    text = landing_page(measured, measured, steps, project="jitcost", folder=tmp_path)
+    text = landing_draft(measured, measured, steps, project="jitcost", folder=tmp_path).page()
     assert "<dt>Measured</dt><dd>2026-03-01, 23:55 to 2026-03-02, 00:10 UTC</dd>" in text
-    alone = landing_page(measured, measured, steps, project="jitcost")
+    alone = landing_draft(measured, measured, steps, project="jitcost").page()
     assert "<dt>Measured</dt>" not in alone

@@ -15,7 +15,7 @@ from jitcost.questions import plan
 from jitcost.questions.answers import Answer
 from jitcost.show.answers.plan import tables
 from jitcost.show.html import Link
-from jitcost.show.report import page
+from jitcost.show.report import page, report_draft
 from jitcost.show.report.planner import script_json
 from jitcost.units import format_duration, format_seconds
 from making_cells import cells, steady
@@ -117,7 +117,7 @@ def test_each_machine_is_a_section_and_is_compared_with_no_other():
 
 def test_beside_pages_of_single_workloads_the_report_leaves_their_tables_to_them():
     links = [Link("elementwise", "workload-elementwise.html")]
-    text = page(cells(*made()), workloads=links)
+    text = report_draft(cells(*made()), workloads=links).page()
     shown = Page(text)
     loads_nothing(text, ["workload-elementwise.html"])
     assert '<a href="workload-elementwise.html">elementwise</a>' in text
@@ -125,6 +125,13 @@ def test_beside_pages_of_single_workloads_the_report_leaves_their_tables_to_them
     assert any(caption.startswith("The article's claims") for caption in shown.tables)
     assert data_of(shown)[0]["workload"] == "elementwise"  # the planner is here
     assert len(text) < 0.7 * len(page(cells(*made())))
+
+
+def test_where_nothing_that_is_claimed_was_measured_no_claims_are_shown():
+    rows = steady("julia", {17: 1e-6, 170: 2e-6}, workload="recursion")  # no claim is about these
+    shown = Page(page(cells(*rows)))
+    assert any(caption.startswith("recursion") for caption in shown.tables)
+    assert not any(caption.startswith("The article's claims") for caption in shown.tables)
 
 
 def test_nothing_to_report_is_said():
@@ -224,8 +231,9 @@ def test_in_a_browser_the_planner_plans_what_was_worked_out_by_hand(text, tmp_pa
     # intervals reach to the chord in logarithms: from 24 us at 1000 with a power of 0.929 that is
     # 117 us at 5500, from 18 us with a power of 0.778 it is 67.8; so numpy's 1000 calls may take
     # 117 ms, and jax_jit's take 113 or more.
-    assert (
-        between[0] == "jax_jit: 1,000 calls take 113 ms. Intervals that reach its interval: numpy."
+    assert between[0] == (
+        "jax_jit: 1,000 calls take 113 ms. "
+        "Intervals that reach its interval (overlap is no test): numpy."
     )
     assert [row[3] for row in between[1]] == ["*~113 ms", "*~114 ms"]
     assert between[1][0][-1] == "interpolated"
@@ -272,29 +280,49 @@ def few_first_calls():
     )
 
 
+def no_first_call_of_numbas():
+    """Return plain Python and Numba alone: beyond the limit of the one nothing can be said at all."""
+    first_of_numba = (pl.col("kind") == "FirstCall") & (pl.col("backend") == "numba")
+    return cells(*varied()).filter(pl.col("backend").is_in(["python", "numba"]), ~first_of_numba)
+
+
 @needs_browser
 @pytest.mark.parametrize(
-    "these",
+    ("these", "commands"),
     [
-        lambda: cells(*made()),
-        lambda: cells(*varied()),
-        lambda: cells(*varied(), *steady("julia", of_processes(lambda n: 1e-6 + 1e-9 * n))),
-        without_intervals,
-        few_first_calls,
+        (lambda: cells(*made()), set()),
+        (lambda: cells(*varied()), set()),
+        (
+            lambda: cells(*varied(), *steady("julia", of_processes(lambda n: 1e-6 + 1e-9 * n))),
+            {"would decide"},
+        ),
+        (no_first_call_of_numbas, {"would decide", "what would tell"}),
+        (without_intervals, set()),
+        (few_first_calls, set()),
     ],
-    ids=["samples", "processes", "no first call", "no intervals", "few first calls"],
+    ids=[
+        *("samples", "processes", "no first call", "nothing beyond"),
+        *("no intervals", "few first calls"),
+    ],
 )
-def test_in_a_browser_the_planner_says_what_the_command_says(these, tmp_path):
+def test_in_a_browser_the_planner_says_what_the_command_says(these, commands, tmp_path):
     asked = list(itertools.product((1, 5, 100, 700, 10_000, 20_000, 10**8), (1, 7, 5_000)))
     answers = planned_in_browser(page(these()), asked, tmp_path)
-    seen = set()
+    seen, told = set(), set()
     for (n, calls), (sentence, rows, notes) in zip(asked, answers, strict=True):
         try:
             answer = list(plan.ask(these(), plan.Options("elementwise", n, calls)))
-        except NothingFoundError:
+            command, what = plan.deciding(answer), "would decide"
+        except NothingFoundError as error:
             answer = []
-        if command := plan.deciding(answer):
-            assert sentence.endswith(f" would decide: {command}"), (n, calls)
+            reasons, _, command = str(error).partition("; run ")
+            what = "what would tell"
+            assert all(": ".join(row) in reasons for row in rows), (n, calls)
+        if command:
+            assert sentence.endswith(f" {what}: {command}"), (n, calls)
+            told.add(what)
+        else:
+            assert "jitcost bench" not in sentence, (n, calls)
         if answer:
             (table,) = tables(Answer(tuple(answer)))
             others = [said for said in table.remarks if said.startswith("not measured here")]
@@ -304,6 +332,7 @@ def test_in_a_browser_the_planner_says_what_the_command_says(these, tmp_path):
             assert sorted(rows) == sorted(map(as_on_the_page, answer)), (n, calls)
         seen |= {row.source for row in answer}
     assert seen >= {"measured", "interpolated", "model"}
+    assert told == commands
 
 
 # The command

@@ -11,6 +11,7 @@ import asv
 import pytest
 
 from jitcost import asv_plugin
+from jitcost.questions import changes
 from jitcost.show.site import how_to_look
 from making_results import content, write
 from reading_pages import Page, can_be_read_without_seeing, in_browser, loads_nothing, needs_browser
@@ -80,19 +81,61 @@ def test_asvs_page_moves_behind_the_first_one_and_gets_tabs_once(site):
     assert row == ["10", "*1.00 µs", "2.00 µs|2.0x [1.7, 2.3]"]
 
 
-def test_every_link_between_the_pages_leads_somewhere(site):
-    conf, _ = site
+# By whose results a site is of: their rows, and which pages it has besides the first one and asv's.
+MEASURED = {
+    "the suite's": (None, {"jitcost.html", "workload-elementwise.html"}),
+    "somebody's": ({"b.time_x": [[1.0, 2.0], [["1", "2"]], "1"]}, set()),
+    # Called as the class of our experiments is, of which the account speaks.
+    "somebody's variants": ({"mine.Variants.time_call": [[1.0], [["'a'"]], "1"]}, set()),
+}
+
+
+def only(conf, rows):
+    """Leave one result file of these rows alone in the site's results folder."""
+    shutil.rmtree(conf.results_dir / "m")
+    write(conf.results_dir, content("a" * 40, 1_700_000_000_000, rows))
+
+
+@pytest.mark.parametrize(("rows", "others"), MEASURED.values(), ids=MEASURED)
+def test_every_link_between_the_pages_leads_somewhere(site, rows, others):
+    conf, warnings = site
+    if rows is not None:
+        only(conf, rows)
     asv_plugin.Pages.publish(conf)
+    assert warnings == []
     pages = {path.name: path.read_text() for path in conf.html_dir.glob("*.html")}
-    ours = {name for name in pages if name not in ("history.html", "error.html")}
-    assert ours == {"index.html", "jitcost.html", "workload-elementwise.html"}
+    ours = pages.keys() - {"history.html", "error.html"}
+    assert ours == {"index.html"} | others
     for name in ours:
         loads_nothing(pages[name], pages)
         can_be_read_without_seeing(pages[name])
+    for name in {*ours, "history.html"}:
         for tag, attributes in Page(pages[name]).elements:
-            page, _, part = attributes.get("href", "#").partition("#")
-            if tag == "a" and part and page not in ("", "history.html"):
-                assert f'id="{part}"' in pages[page], attributes["href"]
+            page, _, part = attributes.get("href", "").partition("#")
+            if tag == "a" and page and not page.startswith(("http:", "https:")):
+                assert (conf.html_dir / page).is_file(), (name, attributes["href"])
+                if part and page != "history.html":
+                    assert f'id="{part}"' in pages[page], attributes["href"]
+
+
+def test_asvs_page_has_a_tab_of_the_report_for_as_long_as_there_is_one(site):
+    conf, _ = site
+    tabs = []
+    for rows in (None, {"b.time_x": [[1.0, 2.0], [["1", "2"]], "1"]}):
+        if rows is not None:
+            only(conf, rows)
+        asv_plugin.Pages.publish(conf)
+        tabs.append(re.findall(r'<li id="nav-li-(jitcost[^"]*)"', page_of(conf, "history.html")))
+    assert tabs == [["jitcost-landing", "jitcost"], ["jitcost-landing"]]
+
+
+def test_what_has_changed_is_asked_once_for_all_pages(site, monkeypatch):
+    conf, _ = site
+    asked = []
+    ask = changes.ask
+    monkeypatch.setattr(changes, "ask", lambda *args: asked.append(1) or ask(*args))
+    asv_plugin.Pages.publish(conf)
+    assert asked == [1]
 
 
 def test_the_feed_of_regressions_leads_to_asvs_page(site):
@@ -220,7 +263,7 @@ def unchanged(conf):
 def test_without_a_library_the_site_is_left_as_it_is(site, monkeypatch):
     conf, warnings = site
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    for name in ("report", "report.workload", "landing", "html"):
+    for name in ("report", "report.past", "report.workload", "landing", "html"):
         monkeypatch.delitem(sys.modules, f"jitcost.show.{name}", raising=False)
     asv_plugin.Pages.publish(conf)
     (warning,) = warnings

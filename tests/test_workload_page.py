@@ -6,7 +6,8 @@ import polars as pl
 
 from jitcost.backends import workloads
 from jitcost.show.html import Link
-from jitcost.show.report.workload import past_of, workload_page
+from jitcost.show.report.past import Past
+from jitcost.show.report.workload import workload_draft
 from jitcost.show.subjects import Subject
 from making_cells import cells, steady
 from making_histories import over_commits, runs
@@ -31,7 +32,7 @@ def measured(**common):
 
 
 def page(made, subject=RECURSION, **given):
-    return workload_page(subject, made, past_of(made), **{"workloads": LINKS} | given)
+    return workload_draft(subject, made, Past.of(made), **{"workloads": LINKS} | given).page()
 
 
 def test_it_says_what_the_workload_is_and_which_limits_it_has():

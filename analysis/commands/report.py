@@ -17,6 +17,7 @@ from jitcost.questions.groups import origin_groups
 from jitcost.questions.newest import newest_origins
 from jitcost.show.answers.titles import left_out
 from jitcost.show.report import page
+from jitcost.show.report.past import Past
 from jitcost.store import results
 
 __all__ = ["add_arguments", "run"]
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     shown, rest = newest_origins(
         history.without_releases(cells, past), len(cells) if args.all_origins else SECTIONS
     )
-    text = page(shown, folder, everything=past)
+    text = page(shown, folder, Past.of(past))
     try:
         write_atomically(args.file, text)
     except OSError as error:

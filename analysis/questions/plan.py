@@ -21,7 +21,7 @@ from jitcost.questions.known_times import Estimate, NoEstimateError, Source
 from jitcost.questions.settling import ANY_SIZE, bench_command, missing_sizes
 from jitcost.stats.times import of_samples, starred
 
-__all__ = ["Options", "Row", "Source", "absent", "ask", "deciding"]
+__all__ = ["Options", "Row", "Source", "absent", "ask", "deciding", "unmeasured"]
 
 # From the most to the least trustworthy.
 _SOURCES: tuple[Source, ...] = ("measured", "interpolated", "model", "nearest")
@@ -75,9 +75,8 @@ class Row:
         Of a candidate of the suite's of which nothing can be said: the sizes at which a measurement
         would tell; empty: all that there are. None for every other row.
     best : bool
-        The smallest total, or one whose interval reaches its interval: that is no test, and tells two
-        apart less often than one would. Nobody, while there is a candidate of which nothing can be
-        said.
+        The smallest total, and those whose intervals reach its interval (overlap is no test). Nobody,
+        while there is a candidate of which nothing can be said.
     provisional : bool
         Whether it is the best though not every candidate has an interval.
     """
@@ -156,22 +155,24 @@ def deciding(rows: Iterable[Row]) -> str | None:
     return bench_command(str(lacking[0].of.workload), names, sizes)
 
 
-def absent(rows: Sequence[Row]) -> list[str]:
-    """Return the backends that run this size and have no rows: they were not measured here at all.
+def unmeasured(rows: Sequence[Row | known_times.Row]) -> list[str]:
+    """Return the backends that have no rows: nothing of them was measured here.
 
     Parameters
     ----------
     rows : sequence of Row
         Of one benchmark. Of what is no workload of the suite's nobody knows who could run it.
     """
-    spec, present = rows[0].of.spec, {row.backend for row in rows}
-    if spec is None:
+    if rows[0].of.spec is None:
         return []
-    return [
-        name
-        for name in backends.names()
-        if name not in present and spec.why_not(name, rows[0].n) is None
-    ]
+    present = {row.backend for row in rows}
+    return [name for name in backends.names() if name not in present]
+
+
+def absent(rows: Sequence[Row]) -> list[str]:
+    """Return those of them that run this size."""
+    spec, n = rows[0].of.spec, rows[0].n
+    return [name for name in unmeasured(rows) if spec is not None and spec.why_not(name, n) is None]
 
 
 def _with_best(rows: Sequence[Row]) -> Iterator[Row]:

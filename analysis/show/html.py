@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from markupsafe import Markup
 
 from jitcost.show.table import Table
 
-__all__ = ["TEMPLATES", "Link", "as_html", "fragment", "rendered"]
+__all__ = ["TEMPLATES", "Draft", "Link", "as_html", "fragment"]
 
 TEMPLATES = Path(__file__).parent / "report"
 
@@ -55,10 +56,33 @@ def fragment(parts: Iterable[Table | str]) -> str:
     return str(_environment().from_string(_FRAGMENT).render(parts=list(parts), css=Markup(css)))
 
 
-def rendered(template: str, **content: object) -> str:
-    """Return a page made from one of `TEMPLATES`, which are given the style sheet as `css`."""
-    css = (TEMPLATES / "page.css").read_text(encoding="utf-8")
-    return _environment().get_template(template).render(css=css, **content)
+@dataclass(frozen=True)
+class Draft:
+    """A page but for what leads to the other pages, which is known when all are drafted.
+
+    Attributes
+    ----------
+    template : str
+        The name of one of `TEMPLATES`.
+    content : mapping of str to object
+        What it shows.
+    """
+
+    template: str
+    content: Mapping[str, object]
+
+    def page(self, links: Sequence[Link] = ()) -> str:
+        """Return the page, in the style that all have: HTML that loads nothing.
+
+        Parameters
+        ----------
+        links : sequence of Link
+            The pages of the site that it is a part of, it among them.
+        """
+        css = (TEMPLATES / "page.css").read_text(encoding="utf-8")
+        return (
+            _environment().get_template(self.template).render(css=css, links=links, **self.content)
+        )
 
 
 def _environment() -> jinja2.Environment:

@@ -32,12 +32,15 @@ class KernelSource:
         The kernel, after what it needs of its module; empty where it is another backend's.
     same_as : str
         The backend whose kernel it is, as it is shown; empty where it is its own.
+    compiled : bool
+        Whether the backend compiles it.
     """
 
     backend: str
     file: str
     code: str
     same_as: str = ""
+    compiled: bool = False
 
 
 def kernel_sources(workload: str) -> list[KernelSource]:
@@ -51,10 +54,11 @@ def kernel_sources(workload: str) -> list[KernelSource]:
     Returns
     -------
     list of KernelSource
-        Of those backends whose kernel is a function of a module or a file in Julia.
+        Of those backends whose kernel is a function of a module that can be read, or a file in Julia.
     """
     found: list[KernelSource] = []
     by_module: dict[str, str] = {}
+    compiling = backends.compiled()
     for name in backends.names():
         heading, module = backends.heading(name), backends.get(name).implementation
         if name == "julia":
@@ -65,9 +69,10 @@ def kernel_sources(workload: str) -> list[KernelSource]:
         by_module[module] = heading
         if workload in origin.defined:
             code = "\n\n\n".join(_with_helpers(origin, workload))
-            found.append(KernelSource(heading, module, code))
+            found.append(KernelSource(heading, module, code, compiled=name in compiling))
         elif (elsewhere := origin.imported.get(workload)) in by_module:
-            found.append(KernelSource(heading, elsewhere, "", by_module[elsewhere]))
+            of = by_module[elsewhere]
+            found.append(KernelSource(heading, elsewhere, "", of, compiled=name in compiling))
     return found
 
 
@@ -76,18 +81,15 @@ def _julia(workload: str, heading: str) -> Iterator[KernelSource]:
     for file in sorted(_JULIA.glob("*.jl")):
         text = file.read_text(encoding="utf-8")
         if defined.search(text):
-            yield KernelSource(heading, f"julia/src/{file.name}", text.strip())
+            yield KernelSource(heading, f"julia/src/{file.name}", text.strip(), compiled=True)
 
 
 @dataclass(frozen=True)
 class _Module:
-    """The text of a module, and what it defines and imports at its top."""
+    """The text of a module, its lines ended by line feeds; what it defines and imports at its top."""
 
     text: str
-
-    @cached_property
-    def tree(self) -> ast.Module:
-        return ast.parse(self.text)
+    tree: ast.Module
 
     @cached_property
     def defined(self) -> dict[str, ast.stmt]:
@@ -103,28 +105,34 @@ class _Module:
 
     @cached_property
     def imported(self) -> dict[str, str]:
+        """The modules of what it imports and calls as they do, by name."""
         return {
-            alias.asname or alias.name: node.module
+            alias.name: node.module
             for node in self.tree.body
             if isinstance(node, ast.ImportFrom) and node.module
             for alias in node.names
+            if alias.asname in (None, alias.name)
         }
 
     def code_of(self, name: str) -> str:
         node = self.defined[name]
         first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
-        return "\n".join(self.text.splitlines()[first - 1 : node.end_lineno])
+        # Not `splitlines`: a form feed or U+2028 ends a line there, and none in Python's count.
+        return "\n".join(self.text.split("\n")[first - 1 : node.end_lineno])
 
 
 def _module(name: str) -> _Module | None:
     """Return a module's text without importing it; None where there is none to read."""
     try:
         found = importlib.util.find_spec(name)
-    except ImportError:
+        if found is None or not found.origin or not found.origin.endswith(".py"):
+            return None
+        text = importlib.util.decode_source(Path(found.origin).read_bytes())
+        return _Module(text, ast.parse(text))
+    # To find a module, Python imports the packages that it is in. A stranger's may fail in any way, and
+    # its text may be no Python: neither may cost a page more than this one source.
+    except Exception:
         return None
-    if found is None or not found.origin or not found.origin.endswith(".py"):
-        return None
-    return _Module(Path(found.origin).read_text(encoding="utf-8"))
 
 
 def _with_helpers(module: _Module, name: str) -> list[str]:

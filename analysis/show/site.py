@@ -7,18 +7,21 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from jitcost.errors import NothingFoundError
 from jitcost.files import write_atomically
 from jitcost.questions import history as over_time
 from jitcost.questions.fullest import fullest
 from jitcost.show.subjects import subjects
 from jitcost.store import results
 from jitcost.store.processes import with_agreement
+
+if TYPE_CHECKING:
+    from jitcost.show.html import Draft
 
 __all__ = ["ACCOUNT", "HISTORY", "LANDING", "REPORT", "add_pages", "how_to_look"]
 __all__ += ["show_lone_commits"]
@@ -30,10 +33,19 @@ HISTORY = (
 REPORT = "jitcost.html"
 ACCOUNT = "account.html"  # where there are variants to account for
 
-_TABS = (
-    f'<li id="nav-li-jitcost-landing"><a href="{LANDING}">overview</a></li>',
-    f'<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>',
-)
+# What our pages call each of those that there are.
+_TITLES = {
+    LANDING: "Overview",
+    REPORT: "Report",
+    ACCOUNT: "Where the time goes",
+    HISTORY: "asv's pages",
+}
+
+# What asv's page calls ours.
+_TABS = {
+    LANDING: f'\t<li id="nav-li-jitcost-landing"><a href="{LANDING}">overview</a></li>\n',
+    REPORT: f'\t<li id="nav-li-jitcost"><a href="{REPORT}">jitcost report</a></li>\n',
+}
 _LAST_TAB = re.compile(r'^[ \t]*<li id="nav-li-regressions">.*?</li>\n', re.MULTILINE)
 
 # asv's feed of regressions leads to graphs of the page that it knows by this name.
@@ -69,8 +81,8 @@ def add_pages(everything: pl.DataFrame, results_folder: Path, html: Path) -> Non
     """
     moved = html / HISTORY
     index = moved if moved.is_file() else html / LANDING
-    pages = {HISTORY: _with_tabs(index.read_text(encoding="utf-8"))}
-    pages |= _pages(everything, results_folder, _project(html))
+    pages = _pages(everything, results_folder, _project(html))
+    pages[HISTORY] = _with_tabs(index.read_text(encoding="utf-8"), pages)
     feed = html / _FEED
     if feed.is_file():
         text = feed.read_text(encoding="utf-8")
@@ -79,11 +91,12 @@ def add_pages(everything: pl.DataFrame, results_folder: Path, html: Path) -> Non
         write_atomically(html / name, text)
 
 
-def _with_tabs(page: str) -> str:
-    tabs = [tab for tab in _TABS if tab not in page]
-    after, count = _LAST_TAB.subn(
-        lambda match: match[0] + "".join(f"\t{tab}\n" for tab in tabs), page, count=1
-    )
+def _with_tabs(page: str, there: Container[str]) -> str:
+    """Return asv's page with a tab for each of our pages that there are, and none for another."""
+    for tab in _TABS.values():
+        page = page.replace(tab, "")
+    tabs = "".join(tab for name, tab in _TABS.items() if name in there)
+    after, count = _LAST_TAB.subn(lambda match: match[0] + tabs, page, count=1)
     if not count:
         raise ValueError("asv's index has no tab of regressions to put another one after")
     return after
@@ -97,56 +110,54 @@ def _project(html: Path) -> str:
 
 
 def _pages(everything: pl.DataFrame, folder: Path, project: str) -> dict[str, str]:
-    """Return our pages by name; without a report where there is nothing to report."""
-    from jitcost.show.html import Link  # what follows needs jinja2 and matplotlib,
-    from jitcost.show.landing import landing_page  # of which who looks only has no need
-    from jitcost.show.report import account_page, page
-    from jitcost.show.report.workload import past_of, workload_page
+    """Return our pages by name: each leads to all that there are, so that all are drafted before."""
+    from jitcost.show.html import Link  # needs jinja2, of which who looks only has no need
+
+    drafts = _drafts(everything, folder, project)
+    titles = {name: title for name, title in _TITLES.items() if name in {*drafts, HISTORY}}
+    return {
+        here: draft.page([Link(title, name, name == here) for name, title in titles.items()])
+        for here, draft in drafts.items()
+    }
+
+
+def _drafts(everything: pl.DataFrame, folder: Path, project: str) -> dict[str, Draft]:
+    """Return what our pages show, by name: the first one, and those of what was measured."""
+    from jitcost.show.html import Link  # what follows needs jinja2 and matplotlib
+    from jitcost.show.landing import landing_draft
+    from jitcost.show.report import account_draft, report_draft
+    from jitcost.show.report.past import Past
+    from jitcost.show.report.workload import workload_draft
 
     cells = results.select(everything)
     comparable = over_time.without_releases(everything, everything)
-    past = past_of(everything)
+    past = Past.of(everything)
     of_workloads = subjects(comparable)
-    has_account = not cells.filter(kind="Variants", state="value").is_empty()
-    names = {LANDING: "Overview", REPORT: "Report", ACCOUNT: "Where the time goes"}
-    names |= {HISTORY: "asv's pages"}
-    if not has_account:
-        del names[ACCOUNT]
-
-    def links(here: str) -> list[Link]:
-        return [Link(text, href, href == here) for href, text in names.items()]
-
     workloads = [Link(one.title, one.file) for one in of_workloads]
-    pages = {}
-    try:
-        pages[REPORT] = page(cells, folder, everything, links(REPORT), workloads)
-    except NothingFoundError:  # others' benchmarks: asv's pages show them
-        del names[REPORT]
-    if has_account:
-        pages[ACCOUNT] = account_page(cells, folder, links(ACCOUNT))
+    of_all = {
+        REPORT: report_draft(
+            over_time.without_releases(cells, everything), folder, past, workloads
+        ),
+        ACCOUNT: account_draft(cells, folder),
+    }
+    # Neither is there of others' benchmarks, which asv's pages show.
+    drafts = {name: draft for name, draft in of_all.items() if draft is not None}
     preferred = [origin for origin, _ in fullest(comparable)]
     checked = with_agreement(comparable, folder)
     for one in of_workloads:
-        pages[one.file] = workload_page(
-            one,
-            checked,
-            past,
-            folder=folder,
-            preferred=preferred,
-            links=links(one.file),
-            workloads=workloads,
+        drafts[one.file] = workload_draft(
+            one, checked, past, folder=folder, preferred=preferred, workloads=workloads
         )
-    pages[LANDING] = landing_page(
+    drafts[LANDING] = landing_draft(
         everything,
         comparable,
         past.steps,
         project=project,
         folder=folder,
-        links=links(LANDING),
-        report=REPORT,
+        report=REPORT if REPORT in drafts else "",
         history=HISTORY,
     )
-    return pages
+    return drafts
 
 
 def show_lone_commits(html: Path) -> None:

@@ -39,10 +39,10 @@ class Subject:
 
     @property
     def file(self) -> str:
-        """Its page's name, which no other subject's page has."""
+        """Its page's name; no other subject's page has it, even where capitals make no difference."""
         own = "own-" if self.own and workloads.known(self.name) else ""
         plain = re.sub(r"[^A-Za-z0-9_-]", "-", self.name)
-        told_apart = f"-{zlib.crc32(self.name.encode()):08x}" if plain != self.name else ""
+        told_apart = f"-{zlib.crc32(self.name.encode()):08x}" if plain.lower() != self.name else ""
         return f"workload-{own}{plain}{told_apart}.html"
 
     @property

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Literal
 
 from jitcost.stats.ratios import Ratio
 
-__all__ = ["change_text", "ratio_text"]
+__all__ = ["change_text", "range_text", "ratio_text"]
 
 Verdict = Literal["slower", "faster", "neither"]
 
@@ -33,18 +34,43 @@ def change_text(
     >>> change_text("not significantly different", 1.01, 0.97, 1.05, 0.071)
     'not significantly different (8 % would have shown)'
     """
-    if verdict == "slower":
-        shares = ratio - 1, low - 1, high - 1
-    elif verdict == "faster":
-        shares = 1 - ratio, 1 - high, 1 - low
-    else:
-        return (
-            verdict
-            if would_show is None
-            else f"{verdict} ({_rounded_up(would_show)} % would have shown)"
-        )
+    if verdict in ("slower", "faster"):
+        return f"{verdict} by {_share_text(verdict, ratio, low, high)}"
+    return (
+        verdict
+        if would_show is None
+        else f"{verdict} ({_rounded_up(would_show)} % would have shown)"
+    )
+
+
+def range_text(verdict: str, ratios: Iterable[tuple[float, float, float]]) -> str:
+    """Return the smallest and the largest of changes that go one way; once what they have in common.
+
+    Parameters
+    ----------
+    verdict : str
+        `slower`, `faster`, or what is said where they are neither; of all of them.
+    ratios : iterable of (ratio, low, high)
+        Later / earlier, each with its interval; one at least.
+
+    >>> range_text("faster", [(0.69, 0.66, 0.72), (0.9, 0.88, 0.92), (0.8, 0.79, 0.81)])
+    'faster by 10 % [8, 12] to 31 % [28, 34]'
+    >>> range_text("slower", [(1.12, 1.09, 1.15)]), range_text("no change", [(1, 0.9, 1.1)])
+    ('slower by 12 % [9, 15]', 'no change')
+    """
+    if verdict not in ("slower", "faster"):
+        return verdict
+    ordered = sorted(ratios, key=lambda one: abs(one[0] - 1))
+    ends = dict.fromkeys(_share_text(verdict, *one) for one in (ordered[0], ordered[-1]))
+    return f"{verdict} by {' to '.join(ends)}"
+
+
+def _share_text(verdict: str, ratio: float, low: float, high: float) -> str:
+    """Return by which share a time is longer or shorter, and the bounds of that, the least first."""
+    slower = verdict == "slower"
+    shares = (ratio - 1, low - 1, high - 1) if slower else (1 - ratio, 1 - high, 1 - low)
     value, least, most = (f"{100 * share:.0f}" for share in shares)
-    return f"{verdict} by {value} % [{least}, {most}]"
+    return f"{value} % [{least}, {most}]"
 
 
 def ratio_text(found: Ratio, verdict: Verdict | None = None) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from jitcost.questions.changes import Changes, Row
 from jitcost.questions.groups import title_of
 from jitcost.questions.releases import COMMITS, Where
-from jitcost.show.answers.change_words import change_text
+from jitcost.show.answers.change_words import change_text, range_text
 from jitcost.show.answers.history import over_text, where_text
 from jitcost.show.answers.intervals import count_text
 from jitcost.show.answers.titles import backend_text
@@ -17,7 +18,7 @@ from jitcost.show.table import Cell, Column, Mark, Table
 from jitcost.stats.steps import FEWEST_RUNS
 from jitcost.units import format_percent, size_text
 
-__all__ = ["nothing_text", "passed_over_text", "tables"]
+__all__ = ["Along", "Line", "along", "nothing_text", "passed_over_text", "tables"]
 
 NOTE = (
     "change: of the median of the runs from there on against that of the runs before, as far as the "
@@ -39,13 +40,113 @@ _KINDS = {"step": "", "drift": "drift: ", "outlier": "alone: "}
 _MARKS: dict[str, Mark] = {"slower": "warn", "faster": "best"}
 
 
-def tables(answer: Changes) -> list[Table]:
-    """Return a table for each library's releases, and for the commits of each environment."""
+@dataclass(frozen=True)
+class Line:
+    """One change, of all sizes at which it is the same step, or the same drift.
+
+    Attributes
+    ----------
+    rows : tuple of Row
+        One for each size.
+    shared : bool
+        Whether another benchmark that has changed has the same title.
+    """
+
+    rows: tuple[Row, ...]
+    shared: bool
+
+    @cached_property
+    def first(self) -> Row:
+        """One of them: but for its numbers it says what every other one says."""
+        return self.rows[0]
+
+    @property
+    def place(self) -> str:
+        """Where it is: since when, where that is not the release or commit just before."""
+        row = self.first
+        if row.kind == "drift":
+            return f"{row.called(str(row.before))} to {row.label}"
+        return f"{row.label} (after {row.called(str(row.before))})" if row.unmeasured else row.label
+
+    @property
+    def of(self) -> str:
+        """What has changed; by the benchmark's name, where another one has the same title."""
+        row = self.first
+        title = title_of(row.benchmark, None, row.params) if self.shared else row.title
+        return f"{title}, C" if row.quantity == "C" else title
+
+    @property
+    def backend(self) -> str:
+        """The backend, and after a stroke the one whose times its own were divided by; may be empty."""
+        if not self.first.backend:
+            return ""
+        other = self.first.series.removeprefix("ratio to ")
+        divided = f" / {backend_text(other)}" if other != self.first.series else ""
+        return f"{backend_text(self.first.backend)}{divided}"
+
+    @property
+    def sizes(self) -> str:
+        """At which sizes; may be empty."""
+        return ", ".join(map(size_text, sorted(row.n for row in self.rows if row.n is not None)))
+
+    @property
+    def change(self) -> str:
+        """By how much, at least and at most."""
+        ratios = ((row.ratio, row.low, row.high) for row in self.rows)
+        return _KINDS[self.first.kind] + range_text(_way(self.first), ratios)
+
+    @property
+    def mark(self) -> Mark:
+        """In which colour that is said."""
+        return _MARKS[_way(self.first)]
+
+    @property
+    def runs(self) -> str:
+        """How many there are before and after it."""
+        before = _counts([row.runs_before for row in self.rows])
+        return f"{before} | {_counts([row.runs_after for row in self.rows])}"
+
+
+@dataclass(frozen=True)
+class Along:
+    """What has changed over one library's releases, or over the commits of an environment.
+
+    Attributes
+    ----------
+    axis : str
+        Over what, and where.
+    lines : tuple of Line
+        The newest change first.
+    """
+
+    axis: str
+    lines: tuple[Line, ...]
+
+
+def along(answer: Changes) -> list[Along]:
+    """Return what has changed for good, by what it has changed over: for tables and for sentences."""
     together: dict[str, list[Row]] = {}
     for row in answer.settled():
-        caption = f"What has changed over {over_text(row.over)} ({where_text(row.where)})"
-        together.setdefault(caption, []).append(row)
-    made = [_table(caption, rows) for caption, rows in together.items()]
+        axis = f"over {over_text(row.over)} ({where_text(row.where)})"
+        together.setdefault(axis, []).append(row)
+    return [Along(axis, tuple(_lines(rows))) for axis, rows in together.items()]
+
+
+def _lines(rows: Sequence[Row]) -> Iterator[Line]:
+    benchmarks: dict[str, set[str]] = {}
+    lines: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        benchmarks.setdefault(row.title, set()).add(row.benchmark)
+        of = row.benchmark, repr(row.params), str(row.version), row.quantity
+        place = row.at, str(row.before), row.kind, _way(row)
+        lines.setdefault((*place, *of, row.backend, row.series), []).append(row)
+    for its in lines.values():
+        yield Line(tuple(its), shared=len(benchmarks[its[0].title]) > 1)
+
+
+def tables(answer: Changes) -> list[Table]:
+    """Return a table for each library's releases, and for the commits of each environment."""
+    made = [_table(one) for one in along(answer)]
     # What was looked at is said once, below all of them.
     for last in made[-1:]:
         made[-1] = replace(last, remarks=(*last.remarks, *_of_all(answer)))
@@ -65,9 +166,9 @@ def _of_all(answer: Changes) -> Iterator[str]:
     if waiting := answer.waiting:
         farthest = max(waiting, key=lambda row: abs(math.log(row.ratio)))
         count = "1 series ends" if len(waiting) == 1 else f"{len(waiting)} series end"
-        most = _change_text(farthest).partition(" [")[0]
+        most = change_text(_way(farthest), farthest.ratio, farthest.low, farthest.high, None)
         yield (
-            f"{count} in a lone run that differs, at most {most.removeprefix(_KINDS['outlier'])}: "
+            f"{count} in a lone run that differs, at most {most.partition(' [')[0]}: "
             "the next run will tell"
         )
 
@@ -99,14 +200,10 @@ def passed_over_text(newest: Where, looked: Where) -> str:
     )
 
 
-def _table(caption: str, rows: Sequence[Row]) -> Table:
-    lines: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        of = row.benchmark, repr(row.params), str(row.version), row.quantity
-        place = row.at, str(row.before), row.kind, _way(row)
-        lines.setdefault((*place, *of, row.backend, row.series), []).append(row)
-    sized = any(row.n is not None for row in rows)
-    apart = any(row.backend for row in rows)
+def _table(its: Along) -> Table:
+    rows = [row for line in its.lines for row in line.rows]
+    sized = any(line.sizes for line in its.lines)
+    apart = any(line.backend for line in its.lines)
     columns = (
         Column(
             "commit" if rows[0].over == COMMITS else "release", words=True, breaks=True, least=8
@@ -118,11 +215,22 @@ def _table(caption: str, rows: Sequence[Row]) -> Table:
         Column("runs", words=True, breaks=True, least=8),
     )
     return Table(
-        caption,
+        f"What has changed {its.axis}",
         columns,
-        tuple(_line(its, rows, sized=sized, apart=apart) for its in lines.values()),
+        tuple(_cells(line, sized=sized, apart=apart) for line in its.lines),
         note=NOTE,
         remarks=tuple(_remarks(rows)),
+    )
+
+
+def _cells(line: Line, *, sized: bool, apart: bool) -> tuple[Cell, ...]:
+    return (
+        Cell(line.place, value=line.first.at),
+        Cell(line.of),
+        *([Cell(line.backend)] if apart else []),
+        *([Cell(line.sizes)] if sized else []),
+        Cell(line.change, mark=line.mark),
+        Cell(line.runs),
     )
 
 
@@ -133,51 +241,8 @@ def _remarks(rows: Sequence[Row]) -> Iterator[str]:
     yield from (said for kind, said in (("drift", DRIFT), ("outlier", OUTLIER)) if kind in kinds)
 
 
-def _line(its: Sequence[Row], rows: Sequence[Row], *, sized: bool, apart: bool) -> tuple[Cell, ...]:
-    first, way = its[0], _way(its[0])
-    ordered = sorted(its, key=lambda row: (row.ratio, row.n or 0.0), reverse=way == "faster")
-    ends = ordered[:1] if len(ordered) == 1 else [ordered[0], ordered[-1]]
-    changes = [_change_text(row) for row in ends]
-    change = " to ".join([changes[0], *(text.partition(" by ")[2] for text in changes[1:])])
-    sizes = sorted(row.n for row in its if row.n is not None)
-    runs = [_counts([row.runs_before for row in its]), _counts([row.runs_after for row in its])]
-    return (
-        Cell(_place(first), value=first.at),
-        Cell(_of(first, rows)),
-        *([Cell(_backend(first))] if apart else []),
-        *([Cell(", ".join(map(size_text, sizes)))] if sized else []),
-        Cell(change, mark=_MARKS[way]),
-        Cell(" | ".join(runs)),
-    )
-
-
 def _way(row: Row) -> str:
     return "slower" if row.ratio > 1 else "faster"
-
-
-def _change_text(row: Row) -> str:
-    return _KINDS[row.kind] + change_text(_way(row), row.ratio, row.low, row.high, None)
-
-
-def _place(row: Row) -> str:
-    """Return where a change is: since when, where that is not the release or commit just before."""
-    if row.kind == "drift":
-        return f"{row.called(str(row.before))} to {row.label}"
-    return f"{row.label} (after {row.called(str(row.before))})" if row.unmeasured else row.label
-
-
-def _backend(row: Row) -> str:
-    """Return the backend, and after a stroke the one whose times its own were divided by."""
-    other = row.series.removeprefix("ratio to ")
-    divided = f" / {backend_text(other)}" if other != row.series else ""
-    return f"{backend_text(row.backend or None)}{divided}"
-
-
-def _of(row: Row, rows: Sequence[Row]) -> str:
-    """Return what has changed; by the benchmark's name, where another one has the same title."""
-    shared = any(one.title == row.title and one.benchmark != row.benchmark for one in rows)
-    title = title_of(row.benchmark, None, row.params) if shared else row.title
-    return f"{title}, C" if row.quantity == "C" else title
 
 
 def _counts(counts: Sequence[int]) -> str:

@@ -23,7 +23,9 @@ from jitcost.show.figures.style import SMALL_LETTERS, log_axis, look, plot
 from jitcost.store.versions import version_key
 from jitcost.units import size_text
 
-__all__ = ["history"]
+__all__ = ["TITLE", "history"]
+
+TITLE = "What has changed over releases and commits"
 
 # How much of the space between two releases the points of all series take.
 SPREAD = 0.4
@@ -62,7 +64,7 @@ def history(answer: Answer[Row], steps: Iterable[changes.Row] = ()) -> Drawing:
             key = (row.over == COMMITS, over_text(row.over), where_text(row.where), rank, size)
             panels.setdefault(key, []).append(row)
     return Drawing(
-        "What has changed over releases and commits",
+        TITLE,
         [
             Panel(
                 f"{QUANTITIES[rank]}{f', n = {size_text(n)}' if n else ''}, over {over}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,13 +12,13 @@ import polars as pl
 from jitcost.questions import changes, compare
 from jitcost.questions.fullest import fullest
 from jitcost.questions.newest import by_age
-from jitcost.show.html import Link, rendered
+from jitcost.show.html import Draft
 from jitcost.show.landing.lately import newest_changes
 from jitcost.show.landing.winners import Winners, who_wins
 from jitcost.store.origins import Provenance, provenances
 from jitcost.store.processes import processes
 
-__all__ = ["Machine", "landing_page"]
+__all__ = ["Machine", "landing_draft"]
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class Machine:
 
     Attributes
     ----------
-    origin : Provenance
-        The one that the table is of.
+    provenance : Provenance
+        Of the origin that the table is of.
     measured : str
         When; empty where that was not recorded.
     winners, by_option : Winners or None
@@ -40,7 +40,7 @@ class Machine:
         How many further environments and commits of the machine there are results of.
     """
 
-    origin: Provenance
+    provenance: Provenance
     measured: str
     winners: Winners | None
     by_option: Winners | None
@@ -48,18 +48,17 @@ class Machine:
     others: int
 
 
-def landing_page(
+def landing_draft(
     everything: pl.DataFrame,
     comparable: pl.DataFrame,
     steps: changes.Changes,
     *,
     project: str,
     folder: Path | None = None,
-    links: Sequence[Link] = (),
     report: str = "",
     history: str = "",
-) -> str:
-    """Return the page.
+) -> Draft:
+    """Return the first page.
 
     Parameters
     ----------
@@ -71,27 +70,21 @@ def landing_page(
         Whose site it is.
     folder : Path, optional
         Where the cells were read from, for what is recorded beside the result files.
-    links : sequence of Link
-        The pages of the site.
     report, history : str
-        The addresses of the report and of asv's pages: what leads to one of the latter by the
-        address of this page, as it did when they were the site, is led on.
-
-    Returns
-    -------
-    str
-        HTML that loads nothing.
+        The addresses of the report and of asv's pages, empty where there are none: what leads to one
+        of the latter by the address of this page, as it did when they were the site, is led on.
     """
     machines = list(_machines(everything, comparable, folder))
     wins = any(machine.winners or machine.by_option for machine in machines)
-    return rendered(
+    return Draft(
         "landing.html",
-        heading=f"{project}: {'which backend wins where' if wins else 'what was measured'}",
-        machines=machines,
-        lately=newest_changes(steps),
-        links=links,
-        report=report,
-        history=history,
+        {
+            "heading": f"{project}: {'which backend wins where' if wins else 'what was measured'}",
+            "machines": machines,
+            "lately": newest_changes(steps),
+            "report": report,
+            "history": history,
+        },
     )
 
 

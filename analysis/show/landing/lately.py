@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from jitcost.questions.changes import Changes
 from jitcost.show.answers import changes as answers
-from jitcost.show.table import Cell, Mark, Table
+from jitcost.show.table import Mark
 from jitcost.stats.steps import LEAST
 
 __all__ = ["MOST", "Lately", "Sentence", "newest_changes"]
@@ -53,18 +53,18 @@ def newest_changes(answer: Changes, most: int = MOST) -> Lately:
     most : int
         How many in all.
     """
-    tables = answers.tables(answer)
-    if not tables:
+    axes = answers.along(answer)
+    if not axes:
         if answer.judged or answer.short:
             return Lately(nothing=answers.nothing_text(answer, LEAST))
         return Lately(nothing="no workload was timed at two releases or commits yet")
-    counts = _shares([len(table.rows) for table in tables], most)
+    counts = _shares([len(one.lines) for one in axes], most)
     groups = tuple(
-        (_heading(table.caption), tuple(_sentence(table, row) for row in table.rows[:count]))
-        for table, count in zip(tables, counts, strict=True)
+        (f"{one.axis[:1].upper()}{one.axis[1:]}", tuple(map(_sentence, one.lines[:count])))
+        for one, count in zip(axes, counts, strict=True)
         if count
     )
-    return Lately(groups, sum(len(table.rows) for table in tables) - sum(counts))
+    return Lately(groups, sum(len(one.lines) for one in axes) - sum(counts))
 
 
 def _shares(lengths: list[int], most: int) -> list[int]:
@@ -81,19 +81,7 @@ def _shares(lengths: list[int], most: int) -> list[int]:
     return counts
 
 
-def _heading(caption: str) -> str:
-    """Return what is left of a caption below a heading that says that something has changed."""
-    rest = caption.removeprefix("What has changed ")
-    return rest[:1].upper() + rest[1:]
-
-
-def _sentence(table: Table, row: tuple[Cell, ...]) -> Sentence:
-    by_heading = {column.heading: cell for column, cell in zip(table.columns, row, strict=True)}
-    of, change = by_heading["of"].text, by_heading["change"]
-    place = (by_heading.get("release") or by_heading["commit"]).text
-    backend = by_heading["backend"].text if "backend" in by_heading else ""
-    sizes = by_heading["n"].text if "n" in by_heading else ""
-    what = (
-        f"{place}: {of}{f' on {backend}' if backend else ''}{f' at n = {sizes}' if sizes else ''}"
-    )
-    return Sentence(what, change.text, change.mark)
+def _sentence(line: answers.Line) -> Sentence:
+    on = f" on {line.backend}" if line.backend else ""
+    at = f" at n = {line.sizes}" if line.sizes else ""
+    return Sentence(f"{line.place}: {line.of}{on}{at}", line.change, line.mark)

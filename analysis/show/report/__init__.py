@@ -8,43 +8,23 @@ from pathlib import Path
 import polars as pl
 
 from jitcost.errors import NothingFoundError
-from jitcost.questions import changes, history
-from jitcost.questions.answers import Answer
-from jitcost.show.answers import changes as changes_answers
-from jitcost.show.answers import history as history_answers
-from jitcost.show.figures.history import history as history_figure
-from jitcost.show.html import TEMPLATES, Link, rendered
-from jitcost.show.report.sections import Question, account_section, section
+from jitcost.show.html import TEMPLATES, Draft, Link
+from jitcost.show.report.past import Past
+from jitcost.show.report.sections import account_section, section
 from jitcost.show.terminal import tracked
 from jitcost.store.origins import provenances
 from jitcost.store.processes import with_agreement
 
-__all__ = ["account_page", "page"]
+__all__ = ["account_draft", "page", "report_draft"]
 
 
-def page(
-    cells: pl.DataFrame,
-    folder: Path | None = None,
-    everything: pl.DataFrame | None = None,
-    links: Sequence[Link] = (),
-    workloads: Sequence[Link] = (),
-) -> str:
-    """Return the page.
+def page(cells: pl.DataFrame, folder: Path | None = None, past: Past | None = None) -> str:
+    """Return the page that stands by itself.
 
     Parameters
     ----------
-    cells : polars.DataFrame
-        As `jitcost.read` returns them; each machine, environment and commit becomes a section.
-    folder : Path, optional
-        Where they were read from, for what is recorded beside the result files.
-    everything : polars.DataFrame, optional
-        All cells that there are, of any commits: what has changed over releases and commits is shown
-        where they hold at least two. An environment that is there as a release has no section then.
-    links : sequence of Link
-        The pages of the site that it is a part of.
-    workloads : sequence of Link
-        Pages of single workloads (`jitcost.show.report.workload`) in that site, with the account's
-        beside them: what they show is left to them.
+    cells, folder, past
+        As for `report_draft`.
 
     Returns
     -------
@@ -56,69 +36,67 @@ def page(
     NothingFoundError
         If the cells answer no question.
     """
-    past = None
-    if everything is not None:
-        past = _changes(everything) if workloads else _history(everything)
-        cells = history.without_releases(cells, everything)
-    origins = list(provenances(with_agreement(cells, folder), folder))
-    sections = [
-        found
-        for number, (origin, of_origin) in enumerate(tracked(origins, "Drawing sections"), 1)
-        if (found := section(origin, of_origin, f"origin-{number}", whole=not workloads))
-    ]
-    if not sections and past is None:
+    draft = report_draft(cells, folder, past)
+    if draft is None:
         raise NothingFoundError("these results hold nothing to report")
-    return rendered(
-        "page.html",
-        sections=sections,
-        history=past,
-        links=links,
-        workloads=workloads,
-        planner=(TEMPLATES / "planner.js").read_text(encoding="utf-8"),
-    )
+    return draft.page()
 
 
-def _history(everything: pl.DataFrame) -> Question | None:
-    answer = history.ask(everything)
-    if not answer:
-        return None
-    steps = changes.ask(everything)
-    drawing = history_figure(answer, steps)
-    return Question.of("history", drawing, history_answers.tables(answer, steps))
-
-
-def _changes(everything: pl.DataFrame) -> Question | None:
-    """Return the steps alone: the series that they are of stand on the pages of their workloads."""
-    tables = changes_answers.tables(changes.ask(everything))
-    nothing_drawn = history_figure(Answer(()))
-    return Question.of("history", nothing_drawn, tables) if tables else None
-
-
-def account_page(
-    cells: pl.DataFrame, folder: Path | None = None, links: Sequence[Link] = ()
-) -> str:
-    """Return the account of where the time goes as a page of its own.
+def report_draft(
+    cells: pl.DataFrame,
+    folder: Path | None = None,
+    past: Past | None = None,
+    workloads: Sequence[Link] = (),
+) -> Draft | None:
+    """Return the report; None where the cells answer no question.
 
     Parameters
     ----------
-    cells, folder, links
-        As for `page`.
+    cells : polars.DataFrame
+        As `jitcost.read` returns them, without the environments that are there as a release
+        (`jitcost.questions.history.without_releases`): each machine, environment and commit becomes a
+        section.
+    folder : Path, optional
+        Where they were read from, for what is recorded beside the result files.
+    past : Past, optional
+        What has changed over releases and commits.
+    workloads : sequence of Link
+        Pages of single workloads (`jitcost.show.report.workload`) in the site that it is a part of,
+        with the account's beside them: what they show is left to them.
+    """
+    history = None
+    if past is not None:
+        history = past.steps_alone() if workloads else past.whole()
+    origins = list(provenances(with_agreement(cells, folder), folder))
+    sections = [
+        found
+        for number, (provenance, of_origin) in enumerate(tracked(origins, "Drawing sections"), 1)
+        if (found := section(provenance, of_origin, f"origin-{number}", whole=not workloads))
+    ]
+    if not sections and history is None:
+        return None
+    return Draft(
+        "page.html",
+        {
+            "sections": sections,
+            "history": history,
+            "workloads": workloads,
+            "planner": (TEMPLATES / "planner.js").read_text(encoding="utf-8"),
+        },
+    )
 
-    Returns
-    -------
-    str
-        HTML that loads nothing.
 
-    Raises
-    ------
-    NothingFoundError
-        If no variants were measured.
+def account_draft(cells: pl.DataFrame, folder: Path | None = None) -> Draft | None:
+    """Return the account of where the time goes, a page of its own; None where there is no account.
+
+    Parameters
+    ----------
+    cells, folder
+        As for `report_draft`.
     """
     sections = [
         found
-        for number, (origin, of_origin) in enumerate(provenances(cells, folder), 1)
-        if (found := account_section(origin, of_origin, f"origin-{number}"))
+        for number, (provenance, of_origin) in enumerate(provenances(cells, folder), 1)
+        if (found := account_section(provenance, of_origin, f"origin-{number}"))
     ]
-    if not sections:
-        raise NothingFoundError("these results hold no variants to account for")
-    return rendered("account.html", sections=sections, links=links)
+    return Draft("account.html", {"sections": sections}) if sections else None

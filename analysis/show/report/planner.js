@@ -153,7 +153,7 @@
       const provisional = possible.some((row) => row.low === null);
       for (const row of possible) {
         const close = row.low !== null && row.low <= bound && bound < Infinity;
-        row.best = row.total === smallest || close; // the smallest total, or its interval is reached
+        row.best = row.total === smallest || close; // overlap of intervals is no test
         row.provisional = row.best && provisional;
       }
     }
@@ -197,17 +197,18 @@
       const command = benchCommand(workload, n, missing);
       const how = command ? `: ${command}` : ".";
       const names = missing.map((row) => row.backend).join(", ");
-      return missing.length && missing.length < rows.length
+      return rows.some((row) => !row.reason)
         ? `No winner is named: a measurement of ${names} at n = ${formatSize(n)} ` +
             `(first call and steady state) would decide${how}`
         : `Nothing can be said of n = ${formatSize(n)}, see the reasons below` +
             (command ? `; what would tell: ${command}` : ".");
     }
     const number = calls.toLocaleString("en-US");
-    const tied = others.map((row) => row.backend).join(", ");
+    const close = others.map((row) => row.backend).join(", ");
     return (
       `${best.backend}: ${number} ${calls === 1 ? "call takes" : "calls take"} ` +
-      `${formatDuration(best.total)}.` + (tied ? ` Intervals that reach its interval: ${tied}.` : "") +
+      `${formatDuration(best.total)}.` +
+      (close ? ` Intervals that reach its interval (overlap is no test): ${close}.` : "") +
       (best.provisional ? " Provisional: not every backend has an interval here." : "")
     );
   }

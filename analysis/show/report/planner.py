@@ -13,6 +13,7 @@ from jitcost import backends
 from jitcost.backends.workloads import Workload
 from jitcost.questions.groups import by_benchmark, title_of
 from jitcost.questions.known_times import KnownTimes, Row, sizes
+from jitcost.questions.plan import unmeasured
 from jitcost.questions.timed import Time
 from jitcost.stats.fits import Piece
 
@@ -145,18 +146,12 @@ def planner_data(known: Iterable[Row]) -> list[WorkloadData]:
             "steady": [*rows[0].steady.ladder],
             "first": [*rows[0].first.ladder],
             "backends": [_backend(row) for row in rows],
-            "absent": _absent(rows),
+            "absent": [
+                {"backend": backends.heading(name), "largest": _largest(rows[0].of.spec, name)}
+                for name in unmeasured(rows)
+            ],
         }
         for rows in by_benchmark(known)
-    ]
-
-
-def _absent(rows: Sequence[Row]) -> list[AbsentData]:
-    spec, present = rows[0].of.spec, {row.backend for row in rows}
-    return [
-        {"backend": backends.heading(name), "largest": _largest(spec, name)}
-        for name in backends.names()
-        if spec is not None and name not in present
     ]
 
 

@@ -80,7 +80,7 @@ class Section:
     Attributes
     ----------
     id : str
-    origin : Provenance
+    provenance : Provenance
     questions : list of Question
         Those that have a table or a figure.
     agreement : list of str
@@ -92,7 +92,7 @@ class Section:
     """
 
     id: str
-    origin: Provenance
+    provenance: Provenance
     questions: list[Question]
     agreement: list[str]
     claims: list[Table]
@@ -107,27 +107,27 @@ class AccountSection:
     Attributes
     ----------
     id : str
-    origin : Provenance
+    provenance : Provenance
     sentences : list of str
     questions : list of Question
     samples : str
     """
 
     id: str
-    origin: Provenance
+    provenance: Provenance
     sentences: list[str]
     questions: list[Question]
     samples: str
 
 
 def section(
-    origin: Provenance, cells: pl.DataFrame, name: str, *, whole: bool = True
+    provenance: Provenance, cells: pl.DataFrame, name: str, *, whole: bool = True
 ) -> Section | None:
     """Return what is shown of one origin; None where there is nothing to say.
 
     Parameters
     ----------
-    origin : Provenance
+    provenance : Provenance
     cells : polars.DataFrame
         Of this origin alone.
     name : str
@@ -138,7 +138,7 @@ def section(
     questions = list(_article(cells, name))
     agreed: list[str] = []
     if whole:
-        questions += [*answers_of(cells, name), *_of_account(_accounts(origin, cells), name)]
+        questions += [*answers_of(cells, name), *_of_account(_accounts(provenance, cells), name)]
         agreed = agreement_answers.sentences(agreement.ask(cells))
     judged = claims.ask(cells)
     if all(row.verdict == "not measured" for row in judged):
@@ -148,7 +148,7 @@ def section(
         return None
     return Section(
         name,
-        origin,
+        provenance,
         questions,
         agreed,
         claims_answers.tables(judged) if judged else [],
@@ -168,14 +168,16 @@ def samples_text(cells: pl.DataFrame) -> str:
     return "not recorded: a time is asv's median of all, its interval one of samples"
 
 
-def account_section(origin: Provenance, cells: pl.DataFrame, name: str) -> AccountSection | None:
+def account_section(
+    provenance: Provenance, cells: pl.DataFrame, name: str
+) -> AccountSection | None:
     """Return what the account's own page shows of one origin; None where it has no variants."""
-    answer = _accounts(origin, cells)
+    answer = _accounts(provenance, cells)
     if not answer:
         return None
     return AccountSection(
         name,
-        origin,
+        provenance,
         [text for row in answer for text in account_answers.sentences(row)],
         list(_of_account(answer, name)),
         "recorded: an interval is one over the processes"
@@ -220,8 +222,8 @@ def answers_of(
             yield Question.of(f"{name}-{key}", its, tables)
 
 
-def _accounts(origin: Provenance, cells: pl.DataFrame) -> Answer[accounting.Row]:
-    caches = ((origin_of(cells.row(0, named=True)), origin.caches),)
+def _accounts(provenance: Provenance, cells: pl.DataFrame) -> Answer[accounting.Row]:
+    caches = ((origin_of(cells.row(0, named=True)), provenance.caches),)
     return accounting.ask(cells, accounting.Options(caches=caches))
 
 
