@@ -1,4 +1,4 @@
-"""What of a run is not kept: what nothing reads, digits that a timing has not, folders of the machine."""
+"""What of a run is not kept: what nothing reads, digits beyond the timing, folders of the machine."""
 
 from __future__ import annotations
 
