@@ -185,7 +185,8 @@ def a_compile_cost(first: Need, steady: Need, within: Range) -> Judge:
             bounds = median_interval([number - warm.value for number in cold.numbers])
         else:
             (cold_low, cold_high), (warm_low, warm_high) = cold.bounds(), warm.bounds()
-            bounds = (cold_low - warm_high, cold_high - warm_low)
+            known = math.isfinite(cold_high + warm_high)
+            bounds = (cold_low - warm_high, cold_high - warm_low) if known else None
         low, high = bounds or (None, None)
         return judged(value, low, high, "s", within)
 
@@ -208,7 +209,8 @@ def calls_until_paid(first: Need, interpreted: Need, compiled: Need, within: Ran
     def judge(times: Times) -> Figure:
         found = break_even(*times.of(first, interpreted, compiled))
         calls = None if found.verdict == "never" else found.calls
-        return judged(calls, found.low, found.high, "calls", within)
+        figure = judged(calls, found.low, found.high, "calls", within)
+        return replace(figure, break_even=found.verdict)
 
     return judge
 

@@ -37,7 +37,8 @@ def _table(rows: Sequence[Row], answer: Answer[Row]) -> Table:
         _COLUMNS,
         tuple(_row(row) for row in rows),
         note="C: time of the first call minus that of a call in steady state; never: a call is "
-        f"significantly slower once compiled; cannot tell: no significant difference; intervals: {basis(rows)}",
+        "significantly slower once compiled; cannot tell: no significant difference; "
+        f"intervals: {basis(rows)}",
         remarks=tuple(_replays(rows)),
     )
 
