@@ -176,13 +176,12 @@ def measured_text(row: Row) -> str:
 
 
 def _calls_text(row: Row) -> str:
-    """Return m* with its interval; without one whether that is known, or cannot be told."""
-    if row.value is None:
-        return row.break_even or "cannot tell"
-    text = f"{row.value:,.0f} calls"
-    if row.low is None or row.high is None:
-        return text
-    return f"{text} [{row.low:,.0f}, {'never' if math.isinf(row.high) else f'{row.high:,.0f}'}]"
+    """Return m* with its interval, on which the verdict rests also where m* itself cannot be told."""
+    text = row.break_even if row.value is None else f"{row.value:,.0f} calls"
+    if row.break_even == "never" or row.low is None or row.high is None:
+        return text or "-"
+    low, high = ("never" if math.isinf(end) else f"{end:,.0f}" for end in (row.low, row.high))
+    return f"{text} [{low}, {high}]"
 
 
 def _remarks(rows: Sequence[Row], *, open_too: bool) -> Iterator[str]:
