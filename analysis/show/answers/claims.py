@@ -22,7 +22,7 @@ from jitcost.units import (
     size_text,
 )
 
-__all__ = ["measured_text", "missing_text", "tables"]
+__all__ = ["measured_text", "tables"]
 
 _MARKS: dict[Verdict, Mark] = {
     "holds": "best",

@@ -30,7 +30,6 @@ __all__ = [
     "counted",
     "day",
     "library_text",
-    "near_percent",
     "percent",
     "release_change",
     "times",
@@ -66,15 +65,6 @@ def percent(share: float) -> str:
     """
     digits = 1 if 0.0005 <= abs(share) < 0.0095 else 0
     return f"{100 * share + 0.0:.{digits}f} %".replace("-0 %", "0 %")
-
-
-def near_percent(share: float) -> str:
-    """Return a share with its sign: how far a sum is from the whole.
-
-    >>> near_percent(0.304), near_percent(-0.05)
-    ('+30 %', '-5 %')
-    """
-    return f"{100 * share:+.0f} %"
 
 
 def day(moment: datetime) -> str:
@@ -155,7 +145,6 @@ FILTERS: dict[str, Callable[..., str]] = {
     "factor": _factor,
     "library": library_text,
     "listed": listed,
-    "near_percent": near_percent,
     "percent": percent,
     "seconds": format_seconds,
     "size": size_text,
