@@ -264,6 +264,14 @@ def test_a_time_of_zero_is_not_judged_and_that_is_said(numpy, jit):
     assert row.note in shown(answer)
 
 
+@pytest.mark.parametrize("workload", ["elementwise", "recursion"])
+def test_a_lower_bound_of_zero_bounds_no_gain(workload):
+    bound = pl.when(pl.col("workload") == workload).then(0.0).otherwise("ci_low")
+    row = by_claim(claims.ask(article().with_columns(ci_low=bound)))[SMALLER_GAIN]
+    assert (row.low, row.high, row.verdict) == (None, None, "cannot tell")
+    assert row.value == pytest.approx(0.6404, abs=1e-4)
+
+
 @pytest.mark.parametrize(
     ("jit", "break_even", "said"),
     [

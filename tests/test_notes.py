@@ -730,6 +730,7 @@ def test_who_wins_where_is_said_in_ranges_and_counted(tmp_path):
     )
     text = pages(made, tmp_path)["FINDINGS.md"]
     said = flat(text)
+    assert "\n## Julia\n\nOf three" in text
     row = "10: numba; 100: numba and julia; 1,000: numpy and julia; 10,000: numpy"
     assert f"| elementwise | numpy | {row} |" in text
     assert (

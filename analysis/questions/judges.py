@@ -120,7 +120,8 @@ def one_gain_less_than_another(one: tuple[Need, Need], other: tuple[Need, Need])
         found = times.of(*one, *other)
         first, second = ratio(*found[:2]), ratio(*found[2:])
         value = first.value / second.value
-        if first.low is None or first.high is None or second.low is None or second.high is None:
+        # A bound of zero has no logarithm, and bounds nothing.
+        if not (first.low and first.high and second.low and second.high):
             return judged(value, None, None, "x", Range(0.0, 1.0))
         below = math.hypot(math.log(first.value / first.low), math.log(second.high / second.value))
         above = math.hypot(math.log(first.high / first.value), math.log(second.value / second.low))

@@ -153,11 +153,7 @@ def accounts(cells: pl.DataFrame, folder: Path) -> list[Accounted]:
         repr(one.of): one for one in variants(cells.filter(workload="elementwise")) if one.times
     }
     made = [
-        Accounted(
-            row,
-            places[row.of.origin],
-            experiments[repr(row.of)],
-        )
+        Accounted(row, places[row.of.origin], experiments[repr(row.of)])
         for row in answer
         if row.steps
     ]
