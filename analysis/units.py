@@ -1,8 +1,9 @@
-"""Numbers as people read them."""
+"""Numbers, and lists, as people read them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 __all__ = [
     "format_bounds",
@@ -13,6 +14,7 @@ __all__ = [
     "format_ratio",
     "format_ratio_interval",
     "format_seconds",
+    "listed",
     "scale_of",
     "size_text",
 ]
@@ -131,3 +133,13 @@ def size_text(n: float) -> str:
     ('100,000', '0.5')
     """
     return f"{n:,.0f}" if n == int(n) else f"{n:g}"
+
+
+def listed(texts: Iterable[object], word: str = "and") -> str:
+    """Return texts as a list in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")
+    ('a', 'a and b', 'a, b or c')
+    """
+    *others, last = map(str, texts)
+    return f"{', '.join(others)} {word} {last}" if others else last

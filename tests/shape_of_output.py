@@ -37,7 +37,12 @@ def shape(text, sizes):
         By the table's title, a tuple of the words of its heads, the words of each row, and the footnote.
         Words are sorted, since a column's width decides on which line they stand.
     """
-    return dict(_table(part, sizes) for part in text.strip().split("\n\n") if "───" in part)
+    return dict(_table(part, sizes) for part in tables(text))
+
+
+def tables(text):
+    """Return the paragraphs that hold a table; the others are remarks on what has disturbed it."""
+    return [part for part in text.strip().split("\n\n") if "───" in part]
 
 
 def _table(paragraph, sizes):

@@ -4,6 +4,7 @@ import doctest
 import io
 import json
 import math
+import re
 
 import numpy as np
 import polars as pl
@@ -235,6 +236,57 @@ def test_the_compile_cost_is_the_first_call_less_one_in_steady_state():
     assert (found.low, found.value, found.high, found.verdict) == (19, 21, 23, "holds")
     found = judged(judges.a_compile_cost(FIRST, JIT, Range(19, 22.9)), *rows)
     assert found.verdict == "cannot tell"
+
+
+def test_without_bounds_a_compile_cost_has_no_interval():
+    rows = [
+        *steady("jax_jit", {100_000: 1e-3}),
+        *steady("jax_jit", {100_000: 20e-3}, kind="FirstCall"),
+    ]
+    made = cells(*rows).with_columns(ci_low=None, ci_high=None)
+    row = by_claim(claims.ask(made.cast(cells().schema)))[
+        "elementwise, n = 10^5: compiling costs C"
+    ]
+    assert (row.value, row.low, row.high) == (pytest.approx(19e-3), None, None)
+    assert (row.verdict, row.interval) == ("cannot tell", "none")
+    assert tables_of_claims.measured_text(row) == "19.0 ms"
+
+
+@pytest.mark.parametrize(("numpy", "jit"), [(0.0, 9e-6), (9e-6, 0.0), (0.0, 0.0)])
+def test_a_time_of_zero_is_not_judged_and_that_is_said(numpy, jit):
+    rows = [*steady("numpy", {100: numpy}), *steady("jax_jit", {100: jit})]
+    made = cells(*rows).with_columns(ci_low=pl.lit(0.0), ci_high=pl.lit(10e-6))
+    answer = claims.ask(made)
+    row = by_claim(answer)["elementwise, n = 100: jit and NumPy take the same time"]
+    zero = "numpy" if jit else "jax_jit"
+    assert (row.verdict, row.missing) == ("not measured", ())
+    assert row.note == f"zero, or beyond all bounds: elementwise on {zero} at n = 100"
+    assert row.note in shown(answer)
+
+
+@pytest.mark.parametrize("workload", ["elementwise", "recursion"])
+def test_a_lower_bound_of_zero_bounds_no_gain(workload):
+    bound = pl.when(pl.col("workload") == workload).then(0.0).otherwise("ci_low")
+    row = by_claim(claims.ask(article().with_columns(ci_low=bound)))[SMALLER_GAIN]
+    assert (row.low, row.high, row.verdict) == (None, None, "cannot tell")
+    assert row.value == pytest.approx(0.6404, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("jit", "break_even", "said"),
+    [
+        (0.5, "pays", r"40 calls \[3\d, 4\d\]"),  # 19.57 / 0.5017, rounded up
+        (1.005, "cannot tell", r"cannot tell \[\d{3,}, never\]"),  # and not never
+        (2.0, "never", "never"),
+    ],
+)
+def test_where_nobody_can_tell_whether_compiling_pays_that_is_said(jit, break_even, said):
+    rows = [*steady("numpy", {100_000: around(1.0)}), *steady("jax_jit", {100_000: around(jit)})]
+    rows += steady("jax_jit", {100_000: around(20.0)}, kind="FirstCall")
+    row = by_claim(claims.ask(cells(*rows)))["elementwise, n = 10^5: compiling has paid after"]
+    assert row.break_even == break_even
+    assert re.fullmatch(said, tables_of_claims.measured_text(row))
+    assert row.verdict == "does not hold"
 
 
 def test_first_calls_are_within_a_range_if_all_are():

@@ -2,15 +2,13 @@
 
 import os
 import re
-import subprocess
-import sys
 
 import pytest
 
 from conftest import ROOT, copy_working_tree, source_path
 from documented_commands import check, without_blocks
 from jitcost.backends import workloads
-from measure_readme import file_and_calls
+from measure_readme import file_and_calls, output_of, with_output
 from shape_of_output import shape
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -72,18 +70,26 @@ def clone(tmp_path_factory):
 
 def runs(words, where, clone):
     """Run a command of the copy's; return what a terminal would show of it."""
-    program, *rest = words
-    call = [sys.executable, "-m", "jitcost.cli", *rest] if program == "jitcost" else words
-    done = subprocess.run(
-        call,
-        cwd=where,
-        env=os.environ | {"PYTHONPATH": source_path(clone)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
+    return output_of(words, where, os.environ | {"PYTHONPATH": source_path(clone)})
+
+
+def test_what_is_shown_is_made_anew_call_by_call():
+    """Two that show the same have each their own, what shows nothing is left, remarks are left out."""
+    text = "a\n```console\n$ make\n$ one 'x y'  # why\nold\n$ two\nold\n```\nold\n"
+    printed = {"one": "A \n───\n1\n\nThe machine was busy.\n\nB\n───\n2\n\n", "two": "C\n───\n"}
+    asked = []
+
+    def run(words):
+        asked.append(words)
+        return printed[words[0]]
+
+    assert with_output(text, run) == (
+        "a\n```console\n$ make\n$ one 'x y'  # why\nA\n───\n1\n\nB\n───\n2\n$ two\nC\n───\n```\nold\n"
     )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    assert asked == [["one", "x y"], ["two"]]
+    assert with_output(README, lambda _: SHOWN) != README
+    shown = iter([shown for _, shown in CALLS if shown])
+    assert with_output(README, lambda _: next(shown)) == README
 
 
 def test_the_commands_print_what_it_shows(clone, tmp_path):

@@ -10,13 +10,14 @@ import polars as pl
 
 from jitcost.questions.answers import Answer
 from jitcost.questions.article import CLAIMS, ELEMENTWISE, RECURSION
+from jitcost.questions.breakeven import Verdict as BreakEvenVerdict
 from jitcost.questions.groups import Origin, origin_groups
 from jitcost.questions.judging import Claim, Need, NotMeasuredError, Times, Unit, Verdict
 from jitcost.questions.newest import by_age
 from jitcost.stats.times import Kind, Time
 from jitcost.store.catalogue import OWN
 
-__all__ = ["Options", "Row", "Statistic", "ask", "most_measured"]
+__all__ = ["Options", "Row", "ask", "most_measured"]
 
 # What is said of an explanation that the article leaves open.
 _OF_OPEN: Mapping[Verdict, Verdict] = {"holds": "supported", "does not hold": "not supported"}
@@ -63,6 +64,9 @@ class Row:
         What was not measured.
     open : bool
         Whether it is no claim of the article's, but an explanation that it leaves open.
+    break_even : {"pays", "never", "cannot tell"} or None
+        Of a number of calls, whether a call is significantly faster once compiled, significantly
+        slower, or neither; None for other figures.
     """
 
     origin: Origin
@@ -82,6 +86,7 @@ class Row:
     note: str = ""
     missing: tuple[Need, ...] = ()
     open: bool = False
+    break_even: BreakEvenVerdict | None = None
 
 
 def ask(cells: pl.DataFrame, options: Options = Options()) -> Answer[Row]:  # noqa: ARG001
@@ -173,10 +178,11 @@ def _row(claim: Claim, origin: Origin, cells: pl.DataFrame) -> Row:
         figure.low,
         figure.high,
         figure.unit,
-        "none" if figure.low is None else _interval(times.asked),
+        "none" if figure.low is None or figure.high is None else _interval(times.asked),
         _statistic(times.asked),
         claim.note,
         open=claim.open,
+        break_even=figure.break_even,
     )
 
 

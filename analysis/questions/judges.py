@@ -120,7 +120,8 @@ def one_gain_less_than_another(one: tuple[Need, Need], other: tuple[Need, Need])
         found = times.of(*one, *other)
         first, second = ratio(*found[:2]), ratio(*found[2:])
         value = first.value / second.value
-        if first.low is None or first.high is None or second.low is None or second.high is None:
+        # A bound of zero has no logarithm, and bounds nothing.
+        if not (first.low and first.high and second.low and second.high):
             return judged(value, None, None, "x", Range(0.0, 1.0))
         below = math.hypot(math.log(first.value / first.low), math.log(second.high / second.value))
         above = math.hypot(math.log(first.high / first.value), math.log(second.value / second.low))
@@ -185,7 +186,8 @@ def a_compile_cost(first: Need, steady: Need, within: Range) -> Judge:
             bounds = median_interval([number - warm.value for number in cold.numbers])
         else:
             (cold_low, cold_high), (warm_low, warm_high) = cold.bounds(), warm.bounds()
-            bounds = (cold_low - warm_high, cold_high - warm_low)
+            known = math.isfinite(cold_high + warm_high)
+            bounds = (cold_low - warm_high, cold_high - warm_low) if known else None
         low, high = bounds or (None, None)
         return judged(value, low, high, "s", within)
 
@@ -208,7 +210,8 @@ def calls_until_paid(first: Need, interpreted: Need, compiled: Need, within: Ran
     def judge(times: Times) -> Figure:
         found = break_even(*times.of(first, interpreted, compiled))
         calls = None if found.verdict == "never" else found.calls
-        return judged(calls, found.low, found.high, "calls", within)
+        figure = judged(calls, found.low, found.high, "calls", within)
+        return replace(figure, break_even=found.verdict)
 
     return judge
 

@@ -17,7 +17,8 @@ from typing import Literal
 
 import polars as pl
 
-from jitcost.questions.timed import time_of
+from jitcost.questions.breakeven import Verdict as BreakEvenVerdict
+from jitcost.questions.timed import is_time, time_of
 from jitcost.stats.times import Time
 
 __all__ = [
@@ -76,6 +77,8 @@ class Figure:
     unit : {"s", "x", "calls", "1"}
     verdict : str
         See the module.
+    break_even : {"pays", "never", "cannot tell"} or None
+        Of a number of calls, what is known of it: without one, "never" and "cannot tell" differ.
     """
 
     value: float | None
@@ -83,6 +86,7 @@ class Figure:
     high: float | None
     unit: Unit
     verdict: Verdict
+    break_even: BreakEvenVerdict | None = None
 
 
 def judged(
@@ -160,10 +164,9 @@ class Times:
         for need, its in zip(needs, found, strict=True):
             if len(its) > 1:
                 raise NotMeasuredError(
-                    f"measured more than once, by different versions: {need.workload} on "
-                    f"{need.backend} at n = {need.n:,}"
+                    f"measured more than once, by different versions: {_cell_text(need)}"
                 )
-        return [self._time(its) for its in found]
+        return [self._time(need, its) for need, its in zip(needs, found, strict=True)]
 
     def at_all_sizes(self, need: Need, at_most: float = math.inf) -> dict[int, Time]:
         """Return the times of one backend by size, or raise `NotMeasuredError` if there are none."""
@@ -192,13 +195,20 @@ class Times:
             its = its.filter(backend=need.backend)
         return its if need.n is None else its.filter(n=need.n)
 
-    def _time(self, its: pl.DataFrame) -> Time:
+    def _time(self, need: Need, its: pl.DataFrame) -> Time:
         cell = its.row(0, named=True)
         if self.of_samples:
             cell |= {"processes": None}
         time = time_of(cell)
+        if not is_time(time):
+            raise NotMeasuredError(f"zero, or beyond all bounds: {_cell_text(need)}")
         self.asked.append(time)
         return time
+
+
+def _cell_text(need: Need) -> str:
+    at = "" if need.n is None else f" at n = {need.n:,}"
+    return f"{need.workload} on {need.backend}{at}"
 
 
 # Takes `Times`; returns the figure measured here with its verdict, or raises `NotMeasuredError`.

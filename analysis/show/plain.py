@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from jitcost.show.table import Cell, Column, Table
 
-__all__ = ["as_csv", "as_markdown"]
+__all__ = ["as_csv", "as_markdown", "escaped", "one_line"]
 
 
 def as_csv(tables: Iterable[Table]) -> str:
@@ -34,16 +34,16 @@ def as_markdown(tables: Iterable[Table]) -> str:
 def _markdown(table: Table) -> str:
     ends = ["---" if column.words else "---:" for column in table.columns]
     lines = [
-        f"**{_escaped(table.caption)}**",
+        f"**{escaped(table.caption)}**",
         "",
-        _line(_escaped(column.heading) for column in table.columns),
+        _line(escaped(column.heading) for column in table.columns),
         _line(ends),
         *(_line(map(_cell, row)) for row in table.rows),
     ]
     if table.note:
-        lines += ["", f"<sub>{_escaped(table.note)}</sub>"]
+        lines += ["", f"<sub>{escaped(table.note)}</sub>"]
     if table.remarks:
-        lines += ["", *(f"- {_escaped(remark)}" for remark in table.remarks)]
+        lines += ["", *(f"- {escaped(remark)}" for remark in table.remarks)]
     return "\n".join(lines)
 
 
@@ -52,17 +52,27 @@ def _line(texts: Iterable[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    text = _escaped(cell.text)
+    text = escaped(cell.text)
     if cell.mark == "best":
         text = f"**{text}**"
-    return f"{text}<br><sub>{_escaped(cell.more)}</sub>" if cell.more else text
+    return f"{text}<br><sub>{escaped(cell.more)}</sub>" if cell.more else text
 
 
-def _escaped(text: str) -> str:
-    """Return a text that Markdown shows as it is."""
+def escaped(text: str) -> str:
+    r"""Return a text that Markdown shows as it is, in one line.
+
+    >>> print(escaped("<lab> a_b"))
+    \<lab\> a\_b
+    """
+    text = one_line(text)
     for letter in "\\`*_[]<>|":
         text = text.replace(letter, f"\\{letter}")
     return text
+
+
+def one_line(text: str) -> str:
+    """Return a text with a space for each line break: names in results are what somebody has typed."""
+    return " ".join(text.splitlines())
 
 
 def _key(column: Column) -> str:

@@ -18,10 +18,11 @@ from jitcost.units import (
     format_ratio,
     format_ratio_interval,
     format_seconds,
+    listed,
     size_text,
 )
 
-__all__ = ["measured_text", "missing_text", "tables"]
+__all__ = ["measured_text", "tables"]
 
 _MARKS: dict[Verdict, Mark] = {
     "holds": "best",
@@ -163,10 +164,7 @@ def measured_text(row: Row) -> str:
     if row.unit is None:
         return "-"
     if row.unit == "calls":
-        text = "never" if value is None else f"{value:,.0f} calls"
-        if low is None or high is None or math.isinf(low):
-            return text
-        return f"{text} [{low:,.0f}, {'never' if math.isinf(high) else f'{high:,.0f}'}]"
+        return _calls_text(row)
     if row.unit == "1":
         return f"{value:.1e}"
     if value is None:
@@ -175,6 +173,15 @@ def measured_text(row: Row) -> str:
         return format_ratio(value) if row.unit == "x" else format_seconds(value)
     as_text = format_ratio_interval if row.unit == "x" else format_interval
     return as_text(value, low, high)
+
+
+def _calls_text(row: Row) -> str:
+    """Return m* with its interval, on which the verdict rests also where m* itself cannot be told."""
+    text = row.break_even if row.value is None else f"{row.value:,.0f} calls"
+    if row.break_even == "never" or row.low is None or row.high is None:
+        return text or "-"
+    low, high = ("never" if math.isinf(end) else f"{end:,.0f}" for end in (row.low, row.high))
+    return f"{text} [{low}, {high}]"
 
 
 def _remarks(rows: Sequence[Row], *, open_too: bool) -> Iterator[str]:
@@ -225,13 +232,8 @@ def missing_text(missing: Iterable[Need]) -> str:
         for n, names in by_size.items():
             sizes.setdefault(tuple(names), []).extend([] if n is None else [n])
         pieces = [
-            f"on {_listed(names)}{f' at n = {_listed(map(size_text, sorted(its)))}' if its else ''}"
+            f"on {listed(names)}{f' at n = {listed(map(size_text, sorted(its)))}' if its else ''}"
             for names, its in sizes.items()
         ]
         said.append(f"{_KINDS.get(kind, '{}').format(workload)} {', '.join(pieces)}")
     return "; ".join(said)
-
-
-def _listed(texts: Iterable[str]) -> str:
-    *most, last = texts
-    return f"{', '.join(most)} and {last}" if most else last

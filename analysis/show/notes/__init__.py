@@ -7,7 +7,7 @@ by these, or guarded: `holds` raises where the results do not carry it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -19,8 +19,14 @@ from jitcost.show.answers import c_ratios as c_ratio_answers
 from jitcost.show.answers import changes as change_answers
 from jitcost.show.answers import claims as claim_answers
 from jitcost.show.notes import tallies, winners
-from jitcost.show.notes.accounts import accounts, experiment_tables, newest_accounts
+from jitcost.show.notes.accounts import (
+    Accounted,
+    accounts,
+    experiment_tables,
+    newest_accounts,
+)
 from jitcost.show.notes.along import History
+from jitcost.show.notes.figures import drawings
 from jitcost.show.notes.noise import UnchangedPair, alarms, detection, unchanged_pair
 from jitcost.show.notes.rendering import SentenceError, rendered
 from jitcost.show.notes.sets import Machine, machines, sets_table
@@ -28,7 +34,11 @@ from jitcost.show.notes.short import in_short
 from jitcost.stats.gate import MARGIN
 from jitcost.stats.steps import FEWEST_RUNS, LEAST
 
-__all__ = ["PAGES", "SentenceError", "account_page", "findings_page", "pages"]
+__all__ = ["PAGES", "SentenceError", "pages"]
+
+
+# The pages that there may be, by the names of their files.
+PAGES = ("FINDINGS.md", "ACCOUNT.md")
 
 
 def pages(cells: pl.DataFrame, folder: Path) -> dict[str, str]:
@@ -47,12 +57,22 @@ def pages(cells: pl.DataFrame, folder: Path) -> dict[str, str]:
     SentenceError
         If a template says something that these results do not carry.
     """
-    made = ((name, page(cells, folder)) for name, page in PAGES.items())
-    return {name: text for name, text in made if text is not None}
+    drawn = {name for name, _ in drawings(cells, folder)}
+    found = accounts(cells, folder)
+    account = _account_page(cells, found, drawn)
+    findings = _findings_page(cells, folder, found, drawn, has_account=account is not None)
+    texts = zip(PAGES, (findings, account), strict=True)
+    return {name: text for name, text in texts if text is not None}
 
 
-def findings_page(cells: pl.DataFrame, folder: Path) -> str:
-    """Return FINDINGS.md; see `pages`."""
+def _findings_page(
+    cells: pl.DataFrame,
+    folder: Path,
+    accounted: Sequence[Accounted],
+    drawn: Collection[str],
+    *,
+    has_account: bool,
+) -> str:
     history, found = History.of(cells), machines(cells, folder)
     pairs = {one.name: unchanged_pair(folder, one.name) for one in found}
     full = [(one, _at(cells, one.full)) for one in found if one.full is not None]
@@ -79,30 +99,31 @@ def findings_page(cells: pl.DataFrame, folder: Path) -> str:
                 claims.ask(cells),
                 cells,
                 [one.full for one in found if one.full is not None],
-                [one.row.of.origin for one in newest_accounts(accounts(cells, folder))],
+                [one.row.of.origin for one in newest_accounts(accounted)],
             )
         ),
         detection=detected,
         alarms=alarms(detected),
+        figures=drawn,
+        has_account=has_account,
     )
 
 
-def account_page(cells: pl.DataFrame, folder: Path) -> str | None:
-    """Return ACCOUNT.md; None where no variants are kept. See `pages`."""
-    found, others = accounts(cells, folder), experiment_tables(cells)
-    if not found and not others:
+def _account_page(
+    cells: pl.DataFrame, accounted: Sequence[Accounted], drawn: Collection[str]
+) -> str | None:
+    """Return ACCOUNT.md; None where no variants are kept."""
+    others = experiment_tables(cells)
+    if not accounted and not others:
         return None
     return rendered(
         "account.md.jinja",
-        accounts=found,
+        accounts=accounted,
         shown_sizes=SHOWN_SIZES,
         experiments=others,
         floors=c_ratio_answers.tables(c_ratios.ask(cells)),
+        figures=drawn,
     )
-
-
-# The pages by their files' names.
-PAGES = {"FINDINGS.md": findings_page, "ACCOUNT.md": account_page}
 
 
 def _in_short(

@@ -19,10 +19,11 @@ from jitcost.questions.bends import JudgedCause
 from jitcost.questions.experiments import Experiment, variants
 from jitcost.show.answers.account import grouped
 from jitcost.show.answers.estimates import intervals_text
+from jitcost.show.notes.places import Places
 from jitcost.show.notes.words import change
 from jitcost.show.table import Cell, Column, Table
 from jitcost.stats.estimates import Estimate, product
-from jitcost.store.origins import Provenance, provenances
+from jitcost.store.origins import Provenance
 from jitcost.store.versions import parsed
 from jitcost.units import format_seconds, size_text
 
@@ -147,16 +148,12 @@ def accounts(cells: pl.DataFrame, folder: Path) -> list[Accounted]:
     """
     caches = account.known_caches(cells, folder)
     answer = account.ask(cells, account.Options("elementwise", caches))
-    places = {_origin(place): place for place, _ in provenances(cells, folder)}
+    places = Places(cells, folder)
     experiments = {
         repr(one.of): one for one in variants(cells.filter(workload="elementwise")) if one.times
     }
     made = [
-        Accounted(
-            row,
-            places[row.of.origin.machine, row.of.origin.environment, row.of.origin.commit],
-            experiments[repr(row.of)],
-        )
+        Accounted(row, places[row.of.origin], experiments[repr(row.of)])
         for row in answer
         if row.steps
     ]
@@ -175,10 +172,6 @@ def _age(one: Accounted) -> tuple[object, ...]:
     """Return what the newest is the largest by: of one commit's, the newest release of JAX."""
     date = one.place.date or datetime.min.replace(tzinfo=UTC)
     return date, parsed(one.place.versions.get("jax", "")), one.place.environment
-
-
-def _origin(place: Provenance) -> tuple[str, str, str]:
-    return place.machine, place.environment, place.commit
 
 
 def experiment_tables(cells: pl.DataFrame) -> list[Table]:

@@ -13,10 +13,11 @@ from jitcost.questions.history import Point, Row
 from jitcost.questions.releases import COMMITS, Axis
 from jitcost.show.answers.history import change_text, labels_of, value_text
 from jitcost.show.notes.noise import Spread, spread
-from jitcost.show.notes.words import library_text, listed, percent, release_change
+from jitcost.show.notes.words import code, library_text, percent, release_change
+from jitcost.show.plain import escaped
 from jitcost.show.table import Cell, Column, Table
 from jitcost.stats.steps import FEWEST_RUNS
-from jitcost.units import size_text
+from jitcost.units import listed, size_text
 
 __all__ = ["Along", "History"]
 
@@ -200,13 +201,14 @@ def _named(rows: Sequence[changes.Row], *, of_several: bool) -> str:
     on = f" on {backends.heading(first.backend)}" if of_several and first.backend else ""
     sizes = sorted({row.n for row in rows if row.n is not None})
     at = f" at n = {listed(map(size_text, sizes))}" if sizes else ""
-    return f"{cost}`{first.title}`{on}{at}"
+    return f"{cost}{code(first.title)}{on}{at}"
 
 
 def _when(row: changes.Row) -> str:
     if row.kind == "drift":
-        return f"by a drift from {row.called(str(row.before))} to {row.label}"
-    return f"with {row.label}{' alone' if row.kind == 'outlier' else ''}"
+        before, after = escaped(row.called(str(row.before))), escaped(row.label)
+        return f"by a drift from {before} to {after}"
+    return f"with {escaped(row.label)}{' alone' if row.kind == 'outlier' else ''}"
 
 
 def _range(rows: Sequence[changes.Row]) -> str:

@@ -15,7 +15,8 @@ from jitcost.errors import BadCallError
 from jitcost.questions.groups import benchmark_groups, title_of
 from jitcost.questions.releases import Axis
 from jitcost.questions.runs import unaffected
-from jitcost.questions.timed import time_of
+from jitcost.questions.timed import is_time, time_of
+from jitcost.show.notes.words import code
 from jitcost.store.noise import NOISE, read_noise
 from jitcost.units import size_text
 
@@ -131,7 +132,8 @@ def spread(cells: pl.DataFrame, axis: Axis) -> Spread | None:
     for of, group in benchmark_groups(cells, "SteadyState"):
         for cell in group.filter(pl.col("backend").is_in(list(unconcerned))).iter_rows(named=True):
             key = (of.title, cell["backend"], float(cell["n"]))
-            found.setdefault(key, []).append(time_of(cell).value)
+            if is_time(time := time_of(cell)):
+                found.setdefault(key, []).append(time.value)
     apart = {key: max(its) / min(its) - 1 for key, its in found.items() if len(its) > 1}
     if not apart:
         return None
@@ -150,7 +152,7 @@ def spread(cells: pl.DataFrame, axis: Axis) -> Spread | None:
 
 def _cell_text(title: str, backend: str | None, n: float | None) -> str:
     size = "" if n is None else f", n = {size_text(n)}"
-    return f"`{title}`{f' on {backend}' if backend else ''}{size}"
+    return f"{code(title)}{f' on {backend}' if backend else ''}{size}"
 
 
 @dataclass(frozen=True)
@@ -228,12 +230,14 @@ def detection(folder: Path) -> Sequence[Detection]:
     Raises
     ------
     BadCallError
-        If the table has other columns.
+        If the table cannot be read, or has other columns.
     """
     path = folder / NOISE / DETECTION
     if not path.is_file():
         return ()
     try:
         return tuple(Detection(**row) for row in pl.read_csv(path).iter_rows(named=True))
+    except OSError as error:
+        raise BadCallError(f"cannot read {path}: {error.strerror or error}") from None
     except (TypeError, pl.exceptions.PolarsError) as error:
         raise BadCallError(f"{path} is no table of tests/measure_detection.py: {error}") from None

@@ -11,9 +11,9 @@ import polars as pl
 from jitcost.questions.fullest import fullest
 from jitcost.questions.groups import Origin, origin_groups
 from jitcost.questions.releases import COMMITS, Axis
+from jitcost.show.notes.places import Places
 from jitcost.show.notes.words import day, library_text
 from jitcost.show.table import Cell, Column, Table
-from jitcost.store.origins import Provenance, provenances
 from jitcost.store.processes import processes
 from jitcost.units import format_duration
 
@@ -62,8 +62,8 @@ def machines(cells: pl.DataFrame, folder: Path) -> list[Machine]:
     """
     values = cells.filter(state="value")
     cpus: dict[str, str | None] = {}
-    for place, _ in provenances(values, folder):
-        cpus[place.machine] = cpus.get(place.machine) or place.cpu
+    for origin, place in Places(values, folder).items():
+        cpus[origin.machine] = cpus.get(origin.machine) or place.cpu
     full = {origin.machine: origin for origin, _ in fullest(values)}
     counts = values.group_by("machine").len().sort("len", "machine", descending=[True, False])
     return [
@@ -89,10 +89,10 @@ def sets_table(cells: pl.DataFrame, folder: Path, axes: Sequence[Axis]) -> Table
     """
     values = cells.filter(state="value")
     told = processes(values, folder)
-    versions = {_origin(place): place.versions for place, _ in provenances(values, folder)}
+    places = Places(values, folder)
     found: dict[_Set, list[pl.DataFrame]] = {}
     for origin, its in origin_groups(values):
-        for one, part in _parts(origin, its, axes, versions[_origin(origin)]):
+        for one, part in _parts(origin, its, axes, places[origin].versions):
             found.setdefault(one, []).append(part)
     return Table(
         "What was measured",
@@ -133,10 +133,6 @@ class _Set:
 
 def _place(one: _Set) -> tuple[object, ...]:
     return _KINDS.index(one.what.split(" ")[0]), one.what, one.machine, one.python, one.commit
-
-
-def _origin(place: Origin | Provenance) -> tuple[object, ...]:
-    return place.machine, place.environment, repr(dict(place.env_vars)), place.commit
 
 
 def _parts(

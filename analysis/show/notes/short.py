@@ -13,8 +13,9 @@ from jitcost.questions.releases import COMMITS
 from jitcost.show.notes.noise import UnchangedPair
 from jitcost.show.notes.tallies import tally
 from jitcost.show.notes.winners import calls_text
-from jitcost.show.notes.words import counted, library_text, listed, percent, release_change
-from jitcost.units import size_text
+from jitcost.show.notes.words import code, counted, library_text, percent, release_change
+from jitcost.show.plain import escaped
+from jitcost.units import listed, size_text
 
 __all__ = ["in_short", "largest_steps"]
 
@@ -93,4 +94,5 @@ def _step(row: changes.Row) -> str:
     cost = "the compile cost of " if row.quantity == "C" else ""
     backend = f" on {backends.heading(row.backend)}" if row.backend else ""
     size = "" if row.n is None else f" at n = {size_text(row.n)}"
-    return f"{over} {row.label}: {cost}`{row.title}`{backend}{size} {release_change(row)}"
+    label, of = escaped(row.label), code(row.title)
+    return f"{over} {label}: {cost}{of}{backend}{size} {release_change(row)}"

@@ -13,7 +13,7 @@ from jitcost.questions.groups import benchmark_groups, by_benchmark
 from jitcost.questions.timed import is_time, times_of
 from jitcost.stats.times import ratio
 
-__all__ = ["Duel", "Predicted", "Tally", "duel", "predicted", "tally"]
+__all__ = ["duel", "predicted", "tally"]
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,8 @@ from jitcost.questions.groups import by_benchmark
 from jitcost.show.answers import compare as compare_answers
 from jitcost.show.answers import fit as fit_answers
 from jitcost.show.answers.intervals import basis
-from jitcost.show.notes.words import listed
 from jitcost.show.table import Cell, Column, Table
-from jitcost.units import size_text
+from jitcost.units import listed, size_text
 
 __all__ = ["calls_text", "crossings_table", "in_full", "paying_table", "winners_table"]
 
@@ -41,8 +40,8 @@ def winners_table(cells: pl.DataFrame) -> Table:
             for rows in by_benchmark(answer)
         ),
         note="ranges name measured sizes, and nothing is known between them; several names: not "
-        f"significantly slower than the one with the smallest time ({basis(answer)}); (?): the smallest "
-        "number, which no interval supports",
+        f"significantly slower than the one with the smallest time ({basis(answer)})"
+        f"{f'; {compare_answers.PROVISIONAL}' if any(row.provisional for row in answer) else ''}",
     )
 
 
@@ -50,7 +49,7 @@ def _best(rows: Sequence[compare.Row]) -> dict[float, tuple[str, ...]]:
     """Return the starred backends at each size."""
     best: dict[float, tuple[str, ...]] = {}
     for row in rows:
-        doubt = " (?)" if row.provisional else ""
+        doubt = " (*)" if row.provisional else ""
         starred = (f"{backends.heading(row.backend)}{doubt}",) if row.best else ()
         best[row.n] = best.get(row.n, ()) + starred
     return best

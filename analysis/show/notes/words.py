@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from jitcost import backends
@@ -12,12 +12,13 @@ from jitcost.questions.changes import Row as Change
 from jitcost.show.answers.change_words import change_text
 from jitcost.show.answers.estimates import worth_cell
 from jitcost.show.answers.intervals import count_text
+from jitcost.show.plain import escaped, one_line
 from jitcost.stats.estimates import Estimate
 from jitcost.units import (
-    format_duration,
     format_ratio,
     format_ratio_interval,
     format_seconds,
+    listed,
     size_text,
 )
 
@@ -25,27 +26,16 @@ __all__ = [
     "FILTERS",
     "anchor",
     "change",
+    "code",
     "counted",
     "day",
     "library_text",
-    "listed",
-    "near_percent",
     "percent",
     "release_change",
     "times",
 ]
 
 _HEADINGS = {"jax": "JAX", "jaxlib": "jaxlib", "numba": "Numba", "numpy": "NumPy"}
-
-
-def listed(texts: Iterable[object], word: str = "and") -> str:
-    """Return texts as a list in a sentence.
-
-    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")
-    ('a', 'a and b', 'a, b or c')
-    """
-    *others, last = map(str, texts)
-    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 def counted(count: int, noun: str, plural: str | None = None) -> str:
@@ -75,15 +65,6 @@ def percent(share: float) -> str:
     """
     digits = 1 if 0.0005 <= abs(share) < 0.0095 else 0
     return f"{100 * share + 0.0:.{digits}f} %".replace("-0 %", "0 %")
-
-
-def near_percent(share: float) -> str:
-    """Return a share with its sign: how far a sum is from the whole.
-
-    >>> near_percent(0.304), near_percent(-0.05)
-    ('+30 %', '-5 %')
-    """
-    return f"{100 * share:+.0f} %"
 
 
 def day(moment: datetime) -> str:
@@ -145,17 +126,25 @@ def _worth(estimate: Estimate) -> str:
     return worth_cell(estimate, largest=False).text
 
 
+def code(text: str) -> str:
+    """Return a text as a code span, in which Markdown reads no signs; it cannot hold the span's own.
+
+    >>> code("<lab>"), code("a`b")
+    ('`<lab>`', "`a'b`")
+    """
+    inside = one_line(text).replace("`", "'")
+    return f"`{inside}`"
+
+
 FILTERS: dict[str, Callable[..., str]] = {
     "anchor": anchor,
     "backend": backends.heading,
     "begun": _begun,
-    "change": release_change,
-    "day": day,
-    "duration": format_duration,
+    "code": code,
+    "escaped": escaped,
     "factor": _factor,
     "library": library_text,
     "listed": listed,
-    "near_percent": near_percent,
     "percent": percent,
     "seconds": format_seconds,
     "size": size_text,
