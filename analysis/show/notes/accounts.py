@@ -20,7 +20,7 @@ from jitcost.questions.experiments import Experiment, variants
 from jitcost.show.answers.account import grouped
 from jitcost.show.answers.estimates import intervals_text
 from jitcost.show.notes.places import Places
-from jitcost.show.notes.words import change
+from jitcost.show.notes.words import changed
 from jitcost.show.table import Cell, Column, Table
 from jitcost.stats.estimates import Estimate, product
 from jitcost.store.origins import Provenance
@@ -218,7 +218,7 @@ def _experiment(experiment: Experiment) -> Table:
                 Cell(_name(VARIANTS[name].base)),
                 Cell(_ends([one.n for one in alike], size_text)),
                 Cell(_ends([experiment.at(name, one.n).value for one in alike], format_seconds)),
-                Cell(_changes(alike)),
+                Cell(changed((one.ratio.value, one.ratio.low, one.ratio.high) for one in alike)),
             )
             for name, ratios in found.items()
             for alike in _alike(ratios)
@@ -252,15 +252,6 @@ def _verdict(one: Against) -> tuple[bool, bool, bool]:
 def _ends(numbers: Sequence[float], text: Callable[[float], str]) -> str:
     """Return the first and the last of some numbers."""
     return text(numbers[0]) + (f" to {text(numbers[-1])}" if len(numbers) > 1 else "")
-
-
-def _changes(alike: Sequence[Against]) -> str:
-    """Return the smallest and the largest of changes that go one way; once that there are none."""
-    ordered = sorted(alike, key=lambda one: abs(one.ratio.value - 1))
-    said = [change(one.ratio.value, one.ratio.low, one.ratio.high) for one in ordered]
-    ends = dict.fromkeys([said[0], said[-1]])
-    smallest, *largest = ends
-    return " to ".join([smallest, *(text.partition(" by ")[2] for text in largest)])
 
 
 def _name(variant: str) -> str:

@@ -13,7 +13,7 @@ from jitcost.questions.history import Point, Row
 from jitcost.questions.releases import COMMITS, Axis
 from jitcost.show.answers.history import change_text, labels_of, value_text
 from jitcost.show.notes.noise import Spread, spread
-from jitcost.show.notes.words import code, library_text, percent, release_change
+from jitcost.show.notes.words import code, library_text, percent, release_changes
 from jitcost.show.plain import escaped
 from jitcost.show.table import Cell, Column, Table
 from jitcost.stats.steps import FEWEST_RUNS
@@ -136,7 +136,7 @@ class Along:
             return change_text(point) if told else ""
         every = self.told_of([row])
         here = [one for one in every if one.kind == "step" and one.label == point.release]
-        return listed(map(release_change, here)) if here else ""
+        return listed(map(release_changes, here)) if here else ""
 
     def told_of(self, series: Iterable[Row]) -> list[changes.Row]:
         """Return what `changes` tells of some series, the oldest release first."""
@@ -153,7 +153,7 @@ class Along:
             found.setdefault((_when(row), *of, row.ratio > 1), []).append(row)
         several = len({row.backend for row in series}) > 1
         return [
-            f"{_named(rows, of_several=several)} {when}, {_range(rows)}"
+            f"{_named(rows, of_several=several)} {when}, {release_changes(*rows)}"
             for (when, *_), rows in found.items()
         ]
 
@@ -209,14 +209,6 @@ def _when(row: changes.Row) -> str:
         before, after = escaped(row.called(str(row.before))), escaped(row.label)
         return f"by a drift from {before} to {after}"
     return f"with {escaped(row.label)}{' alone' if row.kind == 'outlier' else ''}"
-
-
-def _range(rows: Sequence[changes.Row]) -> str:
-    """Return the smallest and the largest change."""
-    ordered = sorted(rows, key=lambda row: abs(row.ratio - 1))
-    ends = ordered[:1] if len(ordered) == 1 else [ordered[0], ordered[-1]]
-    smallest, *largest = map(release_change, ends)
-    return " to ".join([smallest, *(text.partition(" by ")[2] for text in largest)])
 
 
 def _key(row: Row | changes.Row) -> tuple[object, ...]:

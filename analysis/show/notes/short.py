@@ -13,7 +13,7 @@ from jitcost.questions.releases import COMMITS
 from jitcost.show.notes.noise import UnchangedPair
 from jitcost.show.notes.tallies import tally
 from jitcost.show.notes.winners import calls_text
-from jitcost.show.notes.words import code, counted, library_text, percent, release_change
+from jitcost.show.notes.words import code, counted, library_text, percent, release_changes
 from jitcost.show.plain import escaped
 from jitcost.units import listed, size_text
 
@@ -95,4 +95,4 @@ def _step(row: changes.Row) -> str:
     backend = f" on {backends.heading(row.backend)}" if row.backend else ""
     size = "" if row.n is None else f" at n = {size_text(row.n)}"
     label, of = escaped(row.label), code(row.title)
-    return f"{over} {label}: {cost}{of}{backend}{size} {release_change(row)}"
+    return f"{over} {label}: {cost}{of}{backend}{size} {release_changes(row)}"

@@ -96,8 +96,8 @@ def paying_table(cells: pl.DataFrame) -> Table:
             )
             for (title, baseline, n), its in lines.items()
         ),
-        note="never: a call is significantly slower once compiled; cannot tell: neither that nor "
-        f"faster; intervals: {basis(answer)}",
+        note="never: a call is significantly slower once compiled; cannot tell: no "
+        f"significant difference; intervals: {basis(answer)}",
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from jitcost import backends
 from jitcost.questions.changes import Row as Change
-from jitcost.show.answers.change_words import change_text
+from jitcost.show.answers.change_words import range_text
 from jitcost.show.answers.estimates import worth_cell
 from jitcost.show.answers.intervals import count_text
 from jitcost.show.plain import escaped, one_line
@@ -25,13 +25,13 @@ from jitcost.units import (
 __all__ = [
     "FILTERS",
     "anchor",
-    "change",
+    "changed",
     "code",
     "counted",
     "day",
     "library_text",
     "percent",
-    "release_change",
+    "release_changes",
     "times",
 ]
 
@@ -72,23 +72,32 @@ def day(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M}"
 
 
-def change(ratio: float, low: float, high: float) -> str:
-    """Return how a time differs from another one, by the interval of their ratio.
+def changed(ratios: Iterable[tuple[float, float, float]]) -> str:
+    """Return how times differ from others, by the intervals of their ratios, which all go one way.
 
-    >>> change(1.12, 1.09, 1.15), change(0.9, 0.8, 1.01)
+    Parameters
+    ----------
+    ratios : iterable of (ratio, low, high)
+        One at least.
+
+    >>> changed([(1.12, 1.09, 1.15)]), changed([(0.9, 0.8, 1.01)])
     ('slower by 12 % [9, 15]', 'not significantly different')
-    >>> change(1.12, 0.0, math.inf)
+    >>> changed([(0.69, 0.66, 0.72), (0.9, 0.88, 0.92)])
+    'faster by 10 % [8, 12] to 31 % [28, 34]'
+    >>> changed([(1.12, 0.0, math.inf)])
     'no interval'
     """
-    if math.isinf(high):
+    known = [one for one in ratios if not math.isinf(one[2])]
+    if not known:
         return "no interval"
+    (_, low, high), *_ = known
     verdict = "slower" if low > 1 else "faster" if high < 1 else "not significantly different"
-    return change_text(verdict, ratio, low, high, None)
+    return range_text(verdict, known)
 
 
-def release_change(row: Change) -> str:
-    """Return what a step, or a drift, of a series comes to."""
-    return change(row.ratio, row.low, row.high)
+def release_changes(*rows: Change) -> str:
+    """Return what steps and drifts that go one way come to."""
+    return changed((row.ratio, row.low, row.high) for row in rows)
 
 
 def library_text(name: str) -> str:
