@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -14,6 +14,7 @@ from jitcost.questions.releases import COMMITS, Axis
 from jitcost.show.notes.places import Places
 from jitcost.show.notes.words import day, library_text
 from jitcost.show.table import Cell, Column, Table
+from jitcost.stats.steps import FEWEST_RUNS
 from jitcost.store.processes import processes
 from jitcost.units import format_duration
 
@@ -143,37 +144,36 @@ def _parts(
     libraries = ", ".join(
         f"{library_text(name)} {versions[name]}" for name in _NAMED if name in versions
     )
-    for axis in axes:
-        if not _is_along(origin, axis):
-            continue
-        if axis.over == COMMITS:
-            yield (
-                _Set(COMMITS, origin.machine, python, f"{len(axis.labels)} commits", libraries),
-                its,
-            )
-        else:
-            others = [
-                label for name, label in axis.labels.items() if name != axis.where.environment
-            ]
-            what = f"releases of {library_text(axis.over)}"
-            yield _Set(what, origin.machine, python, commit, ", ".join(others)), its
-        return
+    alone = _Set("workloads", origin.machine, python, commit, libraries)
+    axis = next((axis for axis in axes if _is_along(origin, axis)), None)
     experiments = pl.col("kind").is_in(EXPERIMENTS)
-    for what, part in (
-        ("workloads", its.filter(~experiments)),
-        ("variants", its.filter(experiments)),
+    for one, part in (
+        (alone if axis is None else _along(axis, alone), its.filter(~experiments)),
+        (replace(alone, what="variants"), its.filter(experiments)),
     ):
         if not part.is_empty():
-            yield _Set(what, origin.machine, python, commit, libraries), part
+            yield one, part
+
+
+def _along(axis: Axis, alone: _Set) -> _Set:
+    """Return the set of what was measured along an axis, of what it would be by itself."""
+    if axis.over == COMMITS:
+        return replace(alone, what=COMMITS, commit=f"{len(axis.labels)} commits")
+    others = [label for name, label in axis.labels.items() if name != axis.where.environment]
+    what = f"releases of {library_text(axis.over)}"
+    return replace(alone, what=what, libraries=", ".join(others))
 
 
 def _is_along(origin: Origin, axis: Axis) -> bool:
-    """Tell whether an origin was measured for an axis alone: it is on it, and not its own last one."""
+    """Tell whether an origin was measured for an axis alone: it is on it, and not its own last one.
+
+    A few commits are no history: each may have been measured for itself.
+    """
     where = axis.where
     if (where.machine, where.env_vars) != (origin.machine, origin.env_vars):
         return False
     if axis.over == COMMITS:
-        earlier = list(axis.labels)[:-1]
+        earlier = list(axis.labels)[:-1] if len(axis.labels) >= FEWEST_RUNS else []
         return where.environment == origin.environment and origin.commit in earlier
     others = axis.labels.keys() - {where.environment}
     return where.commit == origin.commit and origin.environment in others
