@@ -30,7 +30,7 @@ from jitcost.show.notes.sets import machines
 from jitcost.show.notes.short import largest_steps
 from jitcost.store import results
 from making_cells import cells, experiment, steady
-from making_histories import COMMITS, on, over_commits, over_releases, runs
+from making_histories import COMMITS, RELEASES, on, over_commits, over_releases, runs
 from making_results import KEPT, OLD_RESULTS
 
 
@@ -963,6 +963,28 @@ def test_how_long_a_set_took_is_from_its_processes(tmp_path):
     (tmp_path / "m" / "aaaaaaaa-e.processes").write_text("\n".join(map(json.dumps, lines)) + "\n")
     said = said_of(tmp_path)["FINDINGS.md"]
     assert "| 1 | 2 | 2.5 min | 2026-11-30 18:40 to 2026-11-30 18:46 |" in said
+
+
+def test_variants_are_a_set_beside_the_release_that_they_share_an_environment_with(tmp_path):
+    times = {"numpy": runs(1e-5, count=8), "jax_jit": runs(1e-6, count=8)}
+    shared = on(0) | {
+        "environment": f"virtualenv-py3.12-jax{RELEASES[0]}",
+        "versions": json.dumps({"jax": RELEASES[0], "numba": "0.68.1", "numpy": "2.4.6"}),
+    }
+    variants = cells(*(row | shared for row in experiment({"numpy": {10: 1e-6, 100: 2e-6}})))
+    text = said_with(pl.concat([over_releases(times), variants]), tmp_path)
+    (of_variants,) = re.findall(r"\| variants \| m \| .*", text)
+    assert f"| JAX {RELEASES[0]}, Numba 0.68.1, NumPy 2.4.6 | 2 |" in of_variants
+    # of eight releases all but the one of the newest results, at one size on two backends each
+    (of_releases,) = re.findall(r"\| releases of JAX \| .*", text)
+    assert "| 14 |" in of_releases
+
+
+def test_two_commits_are_two_sets_and_five_are_a_history(tmp_path):
+    two = over_commits({"numpy": runs(1e-5)}).filter(pl.col("commit").is_in(COMMITS[:2]))
+    assert len(re.findall(r"\| workloads \| m \| ", said_with(two, tmp_path))) == 2
+    text = said_with(over_commits({"numpy": runs(1e-5)}), tmp_path)
+    assert len(re.findall(r"\| commits \| m \| .* 12 commits ", text)) == 1
 
 
 # the pieces
