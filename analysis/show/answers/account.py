@@ -81,7 +81,7 @@ def sentences(row: Row) -> list[str]:
     shares = [at_n.remainder_share for at_n in row.numpy if not at_n.missing]
     if shares:
         said.append(
-            f"NumPy's parts leave {min(shares):+.0%} to {max(shares):+.0%} of its time unexplained "
+            f"NumPy's parts leave {_share_text(min(shares))} to {_share_text(max(shares))} of its time unexplained "
             f"where all of them were measured ({len(shares)} of {len(row.numpy)} sizes)."
         )
     if row.floor:
@@ -166,7 +166,7 @@ def _cells(row: TimeInParts, parts: Iterable[str]) -> tuple[Cell, ...]:
 
 
 def _remainder(row: TimeInParts) -> tuple[Cell, Cell]:
-    share = Cell(f"{row.remainder_share:+.0%}", value=row.remainder_share)
+    share = Cell(_share_text(row.remainder_share), value=row.remainder_share)
     return time_cell(row.remainder), share
 
 
@@ -246,3 +246,8 @@ def _floor(name: str, rows: Sequence[Floor]) -> Table:
         note="the floor: reading x once, or one exp, cos and tanh for each element in the fastest of "
         f"the libraries, whichever takes longer; {intervals_text(row.ratio for row in rows)}",
     )
+
+
+def _share_text(share: float) -> str:
+    """Return a share with its sign, and nothing as +0%."""
+    return f"{round(share, 2) + 0.0:+.0%}"
