@@ -81,8 +81,8 @@ def sentences(row: Row) -> list[str]:
     shares = [at_n.remainder_share for at_n in row.numpy if not at_n.missing]
     if shares:
         said.append(
-            f"NumPy's parts leave {_share_text(min(shares))} to {_share_text(max(shares))} of its time unexplained "
-            f"where all of them were measured ({len(shares)} of {len(row.numpy)} sizes)."
+            f"NumPy's parts leave {_share_text(min(shares))} to {_share_text(max(shares))} of its "
+            f"time unexplained where all of them were measured ({len(shares)} of {len(row.numpy)} sizes)."
         )
     if row.floor:
         ratios = [at_n.ratio.value for at_n in row.floor]
