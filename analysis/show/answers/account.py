@@ -82,7 +82,8 @@ def sentences(row: Row) -> list[str]:
     if shares:
         said.append(
             f"NumPy's parts leave {_share_text(min(shares))} to {_share_text(max(shares))} of its "
-            f"time unexplained where all of them were measured ({len(shares)} of {len(row.numpy)} sizes)."
+            "time unexplained where all of them were measured "
+            f"({len(shares)} of {len(row.numpy)} sizes)."
         )
     if row.floor:
         ratios = [at_n.ratio.value for at_n in row.floor]
