@@ -870,6 +870,19 @@ def test_only_the_newest_commit_with_two_releases_is_compared():
     assert {row.where.commit for row in over_releases(everything.vstack(again))} == {"c" * 40}
 
 
+def test_an_environment_with_experiments_alone_is_no_release():
+    """A full run under one release and variants under another, at a newer commit than the releases."""
+    newer = {"commit": "b" * 40, "date": datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC)}
+    run = cells(*line("jax_jit", 1e-6, 1e-9, **environment()), **newer)
+    other = run.filter(n=run["n"][0]).with_columns(
+        kind=pl.lit("Variants"),
+        environment=pl.lit(environment(jax="0.12.0.1")["environment"]),
+        versions=pl.lit(environment(jax="0.12.0.1")["versions"]),
+    )
+    everything = pl.concat([run, other, of_rows()])
+    assert {row.where.commit for row in over_releases(everything)} == {"a" * 40}
+
+
 def test_the_numbers_over_commits_by_their_dates():
     made = cells(
         *(

@@ -30,6 +30,9 @@ __all__ = [
 # What a series is over that is over no library's releases.
 COMMITS = "commits"
 
+# What is compared over releases. An environment that holds experiments alone is no release beside others.
+_COMPARED = ("SteadyState", "FirstCall")
+
 
 @dataclass(frozen=True)
 class Where:
@@ -144,7 +147,7 @@ def comparable(cells: pl.DataFrame, fewest: int = 2) -> Iterator[tuple[pl.DataFr
     for _, of_python in pythons:
         newest: tuple[pl.DataFrame, list[Axis]] | None = None
         for _, group in of_python.group_by("commit", maintain_order=True):
-            axes = list(_axes(group))
+            axes = list(_axes(group.filter(pl.col("kind").is_in(_COMPARED), state="value")))
             if any(len(axis.labels) >= fewest for axis in axes):
                 newest = group, axes
                 break
@@ -203,6 +206,8 @@ def _axes(cells: pl.DataFrame) -> Iterator[Axis]:
     """Yield the axis of each library of which the environments hold two releases."""
     texts = dict(cells.select("environment", "versions").unique(maintain_order=True).iter_rows())
     environments = {name: pinned(texts[name]) for name in in_order(texts)}
+    if not environments:
+        return
     base = min(
         environments,
         key=lambda one: sum(
