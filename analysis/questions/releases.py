@@ -30,7 +30,7 @@ __all__ = [
 # What a series is over that is over no library's releases.
 COMMITS = "commits"
 
-# What is compared over releases. An environment that holds experiments alone is no release beside others.
+# What is compared over releases: an environment that holds experiments alone is none.
 _COMPARED = ("SteadyState", "FirstCall")
 
 
