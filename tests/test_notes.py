@@ -979,6 +979,13 @@ def test_variants_are_a_set_beside_the_release_that_they_share_an_environment_wi
     assert "| 14 |" in of_releases
 
 
+def test_two_commits_with_nothing_in_common_are_no_history(tmp_path):
+    """Of one environment: times at the one commit, variants at the other."""
+    variants = cells(*(row | on(1) for row in experiment({"numpy": {10: 1e-6}})))
+    timed = cells(*(row | on(0) for row in steady("numpy", {10: 1e-6, 100: 2e-6})))
+    assert "own commits" not in said_with(pl.concat([timed, variants]), tmp_path)
+
+
 def test_two_commits_are_two_sets_and_five_are_a_history(tmp_path):
     two = over_commits({"numpy": runs(1e-5)}).filter(pl.col("commit").is_in(COMMITS[:2]))
     assert len(re.findall(r"\| workloads \| m \| ", said_with(two, tmp_path))) == 2
