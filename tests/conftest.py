@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import making_histories
 from jitcost import backends
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -16,6 +17,12 @@ sys.path.insert(
 # pytest-xdist tells its workers a width, and tables would be made for it.
 for _size in ("COLUMNS", "LINES"):
     os.environ.pop(_size, None)
+
+
+@pytest.fixture(autouse=True)
+def histories_of_its_own():
+    """What a test draws does not depend on which tests have run before it."""
+    making_histories.restart()
 
 
 def pytest_report_header():

@@ -14,7 +14,13 @@ ENVIRONMENT = "virtualenv-py3.12-jax0.10.2-numpy2.4.6"
 COMMITS = [f"{letter}{number}" * 20 for number in range(2) for letter in "abcdef"]
 
 # What runs differ by with nothing changed: within 1 %, and alike in no two backends.
-_QUIET = np.random.default_rng(11)
+_quiet = np.random.default_rng(11)
+
+
+def restart():
+    """Let the next test draw what it would if it were alone."""
+    global _quiet
+    _quiet = np.random.default_rng(11)
 
 
 def on(number):
@@ -59,7 +65,7 @@ def over_releases(times, releases=RELEASES, number=0, sizes=(1000,)):
 
 def runs(time, *changed, count=12, moods=1.0):
     """Return the times of a backend that takes `factor` times as long from `place` on."""
-    times = time * np.exp(0.004 * _QUIET.standard_normal(count)) * moods
+    times = time * np.exp(0.004 * _quiet.standard_normal(count)) * moods
     for place, factor in changed:
         times[place:] *= factor
     return times.tolist()

@@ -303,7 +303,7 @@ def test_a_matrix_that_is_said_to_be_quadratic_has_a_line_in_squares():
     (panel,) = figures.fit(fit.ask(made), times.ask(made)).panels
     axes = Figure().add_subplot()
     panel.draw(axes)
-    assert {text.get_text() for text in axes.texts} == {
+    assert {text.get_text().replace("\n", " ") for text in axes.texts} == {
         "numpy (grows as n^2 to 12 %)",
         "numba (jump, new slope)",
         "jax_jit (grows like n^2)",

@@ -117,5 +117,5 @@ def test_the_others_are_there(clone):
     for words in others:
         check(words)
         if words[0] == "make":
-            said = runs(["make", "--dry-run", *words[1:]], clone, clone)
+            said = runs(["make", "--no-print-directory", "--dry-run", *words[1:]], clone, clone)
             assert last[words[1]] in said.splitlines()[-1]
